@@ -1,0 +1,252 @@
+//! Hook endpoints, deliveries and attempts, and the pure decision that follows an attempt. Nothing here sends.
+
+use std::fmt;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rand::{Rng as _, RngCore};
+
+use super::clock::Timestamp;
+use super::event::EventType;
+
+/// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
+pub const RETRY_SCHEDULE: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+    Duration::from_hours(2),
+    Duration::from_hours(5),
+    Duration::from_hours(10),
+    Duration::from_hours(14),
+    Duration::from_hours(20),
+    Duration::from_hours(24),
+];
+/// The longest pause a receiver may ask for with `Retry-After`.
+pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
+/// The shortest pause after 429, 502, 504 or a time-out: the receiver is overloaded.
+pub const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
+/// Endpoints of an account (CONTRACT 1.9).
+pub const MAX_ENDPOINTS: usize = 10;
+/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9).
+pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
+/// Jitter only ever delays: at most this part of the pause …
+const JITTER_RATIO: f64 = 0.2;
+/// … and never more than this.
+const MAX_JITTER: Duration = Duration::from_mins(15);
+
+/// Whether an endpoint gets deliveries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndpointStatus {
+    /// It does.
+    Active,
+    /// Its user stopped it; deliveries wait.
+    Paused,
+    /// The server stopped it: it answered 410 Gone or failed for days.
+    Disabled,
+}
+
+impl EndpointStatus {
+    /// The stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Disabled => "disabled",
+        }
+    }
+
+    /// The state with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Active, Self::Paused, Self::Disabled].into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+/// The signing secret of an endpoint: `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0.0).
+#[derive(Clone, PartialEq, Eq)]
+pub struct HookSecret(Vec<u8>);
+
+impl HookSecret {
+    const PREFIX: &str = "whsec_";
+
+    /// A new secret of 32 random bytes.
+    pub fn generate() -> Self {
+        let mut bytes = vec![0_u8; 32];
+        rand::rng().fill_bytes(&mut bytes);
+        Self(bytes)
+    }
+
+    /// Reads `whsec_…`; `None` when the prefix, the base64 or the length (24..64 bytes) is wrong.
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = STANDARD.decode(text.strip_prefix(Self::PREFIX)?).ok()?;
+        (24..=64).contains(&bytes.len()).then_some(Self(bytes))
+    }
+
+    /// The text to show and to store.
+    pub fn reveal(&self) -> String {
+        format!("{}{}", Self::PREFIX, STANDARD.encode(&self.0))
+    }
+
+    /// The HMAC key.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for HookSecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HookSecret(…)")
+    }
+}
+
+/// An endpoint as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookEndpoint {
+    /// `hook_…`.
+    pub id: String,
+    /// The owner.
+    pub account_id: String,
+    /// Where to send, at most 2048 characters.
+    pub url: String,
+    /// What to send.
+    pub events: Vec<EventType>,
+    /// Only of this website; `None` means all.
+    pub website_id: Option<String>,
+    /// For people.
+    pub description: Option<String>,
+    /// Signs its deliveries.
+    pub secret: HookSecret,
+    /// Whether it gets deliveries.
+    pub status: EndpointStatus,
+    /// Whether `article.published` carries the article's text.
+    pub include_content: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Where a delivery stands (CONTRACT 1.9).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryStatus {
+    /// To be sent, or sent again.
+    Pending,
+    /// A 2xx came back.
+    Succeeded,
+    /// Given up before the schedule ended: the endpoint is gone.
+    Failed,
+    /// All attempts used up.
+    Exhausted,
+}
+
+impl DeliveryStatus {
+    /// The stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Exhausted => "exhausted",
+        }
+    }
+}
+
+/// What came of one attempt, as it is stored for the delivery log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Milliseconds until the answer was read or given up.
+    pub duration_ms: u64,
+    /// The HTTP status, when there was one.
+    pub response_status: Option<u16>,
+    /// Why there was none: a short phrase without addresses.
+    pub error: Option<String>,
+    /// What the receiver asked for with `Retry-After`, seconds.
+    pub retry_after: Option<Duration>,
+    /// Whether the receiver took too long.
+    pub timed_out: bool,
+    /// The beginning of the answer's body, at most 4 KiB.
+    pub response_head: Option<String>,
+}
+
+/// What follows an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptDecision {
+    /// Delivered.
+    Succeeded,
+    /// Send again then.
+    RetryAt(Timestamp),
+    /// No attempt is left.
+    Exhausted,
+    /// 410 Gone: disable the endpoint, drop what is pending for it.
+    Gone,
+}
+
+/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, everything else is tried again by
+/// the schedule, later if the receiver asked for it (429 and 503) or seems overloaded, with jitter that only ever delays.
+pub fn decide_attempt(attempt: &Attempt, number: u32, now: Timestamp, random: &mut dyn RngCore) -> AttemptDecision {
+    match attempt.response_status {
+        Some(200..=299) => return AttemptDecision::Succeeded,
+        Some(410) => return AttemptDecision::Gone,
+        _ => {}
+    }
+    let Some(base) = RETRY_SCHEDULE.get(number.saturating_sub(1) as usize) else {
+        return AttemptDecision::Exhausted;
+    };
+    let asked = match attempt.response_status {
+        Some(429 | 503) => attempt.retry_after.unwrap_or_default().min(MAX_RETRY_AFTER),
+        _ => Duration::ZERO,
+    };
+    let floor = match attempt.response_status {
+        Some(429 | 502 | 504) => OVERLOAD_PAUSE,
+        _ if attempt.timed_out => OVERLOAD_PAUSE,
+        _ => Duration::ZERO,
+    };
+    let pause = (*base).max(asked).max(floor);
+    let jitter = pause.mul_f64(JITTER_RATIO * random.random::<f64>()).min(MAX_JITTER);
+    AttemptDecision::RetryAt(now.plus(pause + jitter))
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng as _;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    fn attempt(response_status: Option<u16>, retry_after: Option<u64>) -> Attempt {
+        Attempt {
+            started_at: Timestamp::from_millis(0),
+            duration_ms: 1,
+            response_status,
+            error: None,
+            retry_after: retry_after.map(Duration::from_secs),
+            timed_out: false,
+            response_head: None,
+        }
+    }
+
+    #[test]
+    fn the_schedule_ends_after_ten_attempts_and_jitter_only_delays() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let now = Timestamp::from_millis(1_000_000);
+        for number in 1..=9 {
+            let decision = decide_attempt(&attempt(Some(500), None), number, now, &mut random);
+            let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
+            let pause = RETRY_SCHEDULE[number as usize - 1];
+            assert!(at >= now.plus(pause) && at <= now.plus(pause.mul_f64(1.2)), "attempt {number}: {at}");
+        }
+        assert_eq!(decide_attempt(&attempt(None, None), 10, now, &mut random), AttemptDecision::Exhausted);
+    }
+
+    #[test]
+    fn a_receiver_that_asks_for_a_pause_gets_it_and_one_that_is_gone_gets_nothing_more() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let now = Timestamp::from_millis(0);
+        let asked = decide_attempt(&attempt(Some(503), Some(120)), 1, now, &mut random);
+        assert!(matches!(asked, AttemptDecision::RetryAt(at) if at >= now.plus_millis(120_000)));
+        let capped = decide_attempt(&attempt(Some(429), Some(9_999_999)), 1, now, &mut random);
+        assert!(matches!(capped, AttemptDecision::RetryAt(at) if at <= now.plus(MAX_RETRY_AFTER + MAX_JITTER)));
+        assert_eq!(decide_attempt(&attempt(Some(410), None), 1, now, &mut random), AttemptDecision::Gone);
+        assert_eq!(decide_attempt(&attempt(Some(204), None), 3, now, &mut random), AttemptDecision::Succeeded);
+    }
+}

@@ -1,0 +1,150 @@
+//! An article with its identity and its way to publication. What is written in it lives in `article`; nothing here
+//! renders or stores.
+
+use serde::{Deserialize, Serialize};
+
+use super::article::WrittenArticle;
+use super::clock::Timestamp;
+use super::job::Metadata;
+
+/// The state of an article (CONTRACT 2.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArticleStatus {
+    /// Waits for approval.
+    Draft,
+    /// Waits for its time.
+    Scheduled,
+    /// Out.
+    Published,
+    /// Taken down.
+    Archived,
+}
+
+impl ArticleStatus {
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Scheduled => "scheduled",
+            Self::Published => "published",
+            Self::Archived => "archived",
+        }
+    }
+
+    /// The state with that name on the wire.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
+}
+
+/// An article, the member names being those of the wire (CONTRACT 1.7).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Article {
+    /// `art_…`.
+    pub id: String,
+    /// The job that wrote it.
+    pub job_id: Option<String>,
+    /// The website it is for.
+    pub website_id: String,
+    /// Where it stands.
+    pub status: ArticleStatus,
+    /// Where it can be read; set exactly when published.
+    pub url: Option<String>,
+    /// Where its website wants it to be found.
+    pub canonical_url: Option<String>,
+    /// What was written.
+    #[serde(flatten)]
+    pub content: WrittenArticle,
+    /// Echoed from the request.
+    pub metadata: Metadata,
+    /// When the job completed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was published.
+    pub published_at: Option<Timestamp>,
+}
+
+/// An article in a list or an event: the members marked so in CONTRACT 1.7.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArticleSummary {
+    /// `art_…`.
+    pub id: String,
+    /// The job that wrote it.
+    pub job_id: Option<String>,
+    /// The website it is for.
+    pub website_id: String,
+    /// Where it stands.
+    pub status: ArticleStatus,
+    /// The headline.
+    pub title: String,
+    /// Unique in its website.
+    pub slug: String,
+    /// Where it can be read; set exactly when published.
+    pub url: Option<String>,
+    /// Plain text, at most 300 characters.
+    pub excerpt: String,
+    /// At most 10.
+    pub keywords: Vec<String>,
+    /// At most 10.
+    pub tags: Vec<String>,
+    /// BCP 47.
+    pub language: String,
+    /// Words of the rendered text.
+    pub word_count: u32,
+    /// Minutes, at least 1.
+    pub reading_time_minutes: u32,
+    /// When the job completed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was published.
+    pub published_at: Option<Timestamp>,
+}
+
+impl Article {
+    /// The form that lists and events carry.
+    pub fn summary(&self) -> ArticleSummary {
+        ArticleSummary {
+            id: self.id.clone(),
+            job_id: self.job_id.clone(),
+            website_id: self.website_id.clone(),
+            status: self.status,
+            title: self.content.title.clone(),
+            slug: self.content.slug.clone(),
+            url: self.url.clone(),
+            excerpt: self.content.excerpt.clone(),
+            keywords: self.content.keywords.clone(),
+            tags: self.content.tags.clone(),
+            language: self.content.language.clone(),
+            word_count: self.content.word_count,
+            reading_time_minutes: self.content.reading_time_minutes,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            published_at: self.published_at,
+        }
+    }
+
+    /// The article under another slug, its canonical address included.
+    #[must_use]
+    pub fn with_slug(mut self, slug: String) -> Self {
+        if let Some(base) = self.canonical_url.as_deref().and_then(|url| url.strip_suffix(self.content.slug.as_str())) {
+            self.canonical_url = Some(format!("{base}{slug}"));
+        }
+        self.content.slug = slug;
+        self
+    }
+
+    /// The article once it is out at `url`: the only way to `published`, so that status, time and address go together.
+    #[must_use]
+    pub fn published(mut self, url: String, now: Timestamp) -> Self {
+        self.status = ArticleStatus::Published;
+        self.url = Some(url);
+        self.published_at = Some(now);
+        self.updated_at = now;
+        self
+    }
+}

@@ -1,0 +1,43 @@
+//! How each connection is set up. What they are used for is in `writer` and `readers`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+/// How long a connection waits for another process's lock.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Kept prepared per connection; more than there are statements.
+const STATEMENT_CACHE: usize = 128;
+/// Pages of WAL after which a commit also copies them into the database file: 16 MiB, a few hundred articles.
+const CHECKPOINT_PAGES: u32 = 4000;
+
+/// The one connection that writes.
+pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    set_up(&connection)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // An acknowledged commit survives a power cut: NORMAL would only survive the end of the process.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
+    Ok(connection)
+}
+
+/// A connection that only reads.
+pub(super) fn reading(path: &Path) -> rusqlite::Result<Connection> {
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    set_up(&connection)?;
+    Ok(connection)
+}
+
+fn set_up(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    // Negative means KiB; taken as it is needed.
+    connection.pragma_update(None, "cache_size", -8 * 1024)
+}

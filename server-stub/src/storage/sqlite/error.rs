@@ -1,0 +1,33 @@
+//! What SQLite's result codes mean to the users of a store. The messages of SQLite go into the source only.
+
+use rusqlite::ErrorCode;
+
+use crate::domain::store::Error;
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ffi;
+        let rusqlite::Error::SqliteFailure(failure, _) = &error else {
+            return Self::Broken(Box::new(error));
+        };
+        match (failure.code, failure.extended_code) {
+            (_, ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY) => Self::AlreadyExists,
+            (_, ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => Self::MissingReference,
+            (
+                ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::DiskFull
+                | ErrorCode::CannotOpen
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::ReadOnly,
+                _,
+            ) => Self::Unavailable(Box::new(error)),
+            _ => Self::Broken(Box::new(error)),
+        }
+    }
+}
+
+/// A stored value that cannot be read as what it should be.
+pub(super) fn unreadable(column: &'static str) -> Error {
+    Error::Broken(format!("the stored {column} cannot be read").into())
+}

@@ -1,0 +1,117 @@
+//! Recognises our database files, refuses others without touching them, and brings the schema up to date. The schema
+//! itself is in `migrations`.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::storage::OpenError;
+
+use super::connection;
+
+/// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
+const APPLICATION_ID: i64 = 0x4347_656E;
+/// The schema's history; the n-th script leads to version n (`PRAGMA user_version`).
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
+/// The version that this program works with.
+const NEWEST: u32 = 1;
+/// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
+const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Opens the writing connection of the database at `path`, its schema being the newest.
+pub(super) fn open_migrated(path: &Path) -> Result<Connection, OpenError> {
+    inspect(path)?;
+    let unreachable = |error: rusqlite::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
+    migrate(path).map_err(unreachable)?;
+    connection::writing(path).map_err(unreachable)
+}
+
+/// The schema version that every opened database has.
+pub(super) const fn newest() -> u32 {
+    NEWEST
+}
+
+/// Refuses what is not ours or cannot be used, reading only.
+fn inspect(path: &Path) -> Result<(), OpenError> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if !folder.is_dir() {
+        return Err(OpenError::MissingFolder { folder: folder.to_owned() });
+    }
+    let size = match fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(OpenError::Unreachable { path: path.to_owned(), source: error.into() }),
+        Ok(metadata) if !metadata.is_file() => return Err(OpenError::NotAFile { path: path.to_owned() }),
+        Ok(metadata) => metadata.len(),
+    };
+    if size == 0 {
+        return Ok(());
+    }
+    let found = read_marks(path, size).map_err(|error| refusal(path, error))?;
+    if found.is_empty {
+        return Ok(());
+    }
+    if found.application_id != APPLICATION_ID {
+        return Err(OpenError::ForeignDatabase { path: path.to_owned() });
+    }
+    if found.version > NEWEST {
+        return Err(OpenError::NewerVersion { path: path.to_owned(), found: found.version, known: NEWEST });
+    }
+    if found.check == "ok" {
+        Ok(())
+    } else {
+        Err(OpenError::Corrupt { path: path.to_owned(), source: Some(found.check.into()) })
+    }
+}
+
+struct Marks {
+    application_id: i64,
+    version: u32,
+    /// Made by SQLite and nothing in it: a start that was interrupted leaves such a file.
+    is_empty: bool,
+    check: String,
+}
+
+fn read_marks(path: &Path, size: u64) -> rusqlite::Result<Marks> {
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    let is_empty = application_id == 0 && version == 0 && tables == 0;
+    let check = if size <= CHECKED_WHOLE_BYTES && application_id == APPLICATION_ID && version <= NEWEST {
+        connection.pragma_query_value(None, "quick_check", |row| row.get(0))?
+    } else {
+        "ok".to_owned()
+    };
+    Ok(Marks { application_id, version, is_empty, check })
+}
+
+fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
+    let path = path.to_owned();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => OpenError::NotADatabase { path },
+        Some(ErrorCode::DatabaseCorrupt) => OpenError::Corrupt { path, source: Some(error.into()) },
+        _ => OpenError::Unreachable { path, source: error.into() },
+    }
+}
+
+/// Runs what is missing of the schema's history in one transaction, so that a second process waits and finds it done.
+fn migrate(path: &Path) -> rusqlite::Result<()> {
+    let mut connection = connection::writing(path)?;
+    let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if version == NEWEST {
+        return Ok(());
+    }
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let version: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    for script in MIGRATIONS.iter().skip(version as usize) {
+        transaction.execute_batch(script)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", NEWEST)?;
+    transaction.commit()
+}

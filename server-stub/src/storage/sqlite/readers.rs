@@ -1,0 +1,61 @@
+//! Connections that read, several at a time and beside the writer. Each read sees all that was committed before it began.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::Connection;
+
+use crate::domain::store::{Error, Result};
+
+use super::connection;
+
+/// Idle connections that are kept; each has a page cache.
+const KEPT: usize = 8;
+
+/// A stack of idle connections: the one used last has the warmest cache. Clones share it.
+#[derive(Clone)]
+pub(super) struct Readers {
+    path: Arc<PathBuf>,
+    idle: Arc<Mutex<Vec<Connection>>>,
+}
+
+impl Readers {
+    /// Connections to the database at `path`, opened as they are needed.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path: Arc::new(path), idle: Arc::default() }
+    }
+
+    /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
+    /// another thread would.
+    pub(super) fn point<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match idle {
+            Some(connection) => connection,
+            None => connection::reading(&self.path)?,
+        };
+        let outcome = work(&connection);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < KEPT {
+            idle.push(connection);
+        }
+        outcome
+    }
+
+    /// Reads many rows, on a thread that may block.
+    pub(super) async fn scan<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+    {
+        let readers = self.clone();
+        let scanned = tokio::task::spawn_blocking(move || readers.point(work)).await;
+        scanned.unwrap_or_else(|error| Err(Error::Broken(error.into())))
+    }
+}
+
+impl fmt::Debug for Readers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Readers").finish_non_exhaustive()
+    }
+}
