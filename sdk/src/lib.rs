@@ -1,1 +1,35 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+mod bounds;
+mod builder;
+mod call;
+mod clock;
+mod config;
+mod error;
+mod error_from;
+mod error_kind;
+mod error_response;
+mod exchange;
+#[rustfmt::skip]
+mod generated;
+mod hooks;
+mod key;
+mod lenient;
+mod options;
+pub mod pagination;
+mod random;
+mod response;
+mod retry;
+mod retry_after;
+mod segment;
+mod settings;
+pub mod wait;
+pub mod webhook;
+
+pub use builder::ClientBuilder;
+pub use config::ConfigError;
+pub use error::Error;
+pub use error_kind::ErrorKind;
+pub use generated::{Client, builder as operations, types};
+pub use options::RequestOptions;
+pub use response::Response;

@@ -1,0 +1,77 @@
+//! One logical call: its attempts, the pauses between them, and its deadline.
+
+use std::time::Duration;
+
+use reqwest::{Method, Request};
+use tokio::time::Instant;
+
+use crate::error::Error;
+use crate::hooks::IDEMPOTENCY_KEY;
+use crate::settings::Settings;
+use crate::{exchange, retry};
+
+/// Operations that change something and may be repeated all the same: a job that is cancelled stays cancelled, and
+/// cancelling it again is a success.
+const REPEATABLE_CHANGES: [&str; 1] = ["cancel_job"];
+/// The longest time that a server holds an answer for `Prefer: wait=N`.
+const LONGEST_HOLD: Duration = Duration::from_mins(1);
+
+/// Sends a request until it succeeds, fails for good, or has no time or attempts left.
+pub(crate) async fn run(
+    client: &reqwest::Client,
+    settings: &Settings,
+    mut request: Request,
+    operation: &'static str,
+) -> Result<reqwest::Response, Error> {
+    let options = &settings.options;
+    let deadline = Instant::now() + options.total_timeout;
+    let attempt_timeout = options
+        .attempt_timeout
+        .saturating_add(requested_hold(&request));
+    let retries = if is_repeatable(&request, operation) {
+        options.max_retries
+    } else {
+        0
+    };
+    for attempt in 0.. {
+        let spare = if attempt < retries {
+            request.try_clone()
+        } else {
+            None
+        };
+        let limit = attempt_timeout.min(deadline.saturating_duration_since(Instant::now()));
+        let error = match exchange::once(client, settings, request, limit).await {
+            Ok(response) => return Ok(response),
+            Err(error) => error.of(operation, attempt + 1),
+        };
+        let pause = retry::pause(&error, attempt, options);
+        match (spare, pause) {
+            (Some(spare), Some(pause)) if Instant::now() + pause < deadline => {
+                tokio::time::sleep(pause).await;
+                request = spare;
+            }
+            _ => return Err(error),
+        }
+    }
+    unreachable!("the loop ends when no attempt is left")
+}
+
+/// Whether sending a request twice has the effect of sending it once.
+fn is_repeatable(request: &Request, operation: &str) -> bool {
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        || request.headers().contains_key(IDEMPOTENCY_KEY)
+        || REPEATABLE_CHANGES.contains(&operation)
+}
+
+/// How long the request asks the server to hold the answer (RFC 7240 section 4.3).
+fn requested_hold(request: &Request) -> Duration {
+    let values = request
+        .headers()
+        .get_all("prefer")
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let seconds = values
+        .flat_map(|value| value.split([',', ';']))
+        .find_map(|preference| preference.trim().strip_prefix("wait=")?.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(0)).min(LONGEST_HOLD)
+}

@@ -1,0 +1,106 @@
+//! What a client is configured by, and what can be wrong with it. The environment is read here and nowhere else.
+
+use std::fmt;
+
+use reqwest::Url;
+
+use crate::builder::ClientBuilder;
+use crate::generated::Client;
+
+/// The variable that holds the key.
+const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
+/// The variable that holds the base URL.
+const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
+
+/// Why no client could be built; each message says what to do. No message shows a key.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// No key was given.
+    MissingKey,
+    /// The key has characters that no key has.
+    InvalidKey,
+    /// No base URL was given.
+    MissingBaseUrl,
+    /// The base URL cannot be used, for the reason given.
+    InvalidBaseUrl(String),
+    /// The parts that send requests could not be set up, for the reason given.
+    Transport(String),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingKey => {
+                write!(formatter, "no API key: set {KEY_VARIABLE}, or give one to the builder; keys are made in the dashboard")
+            }
+            Self::InvalidKey => formatter.write_str(
+                "the API key has spaces or other characters that no key has: copy it again from the dashboard",
+            ),
+            Self::MissingBaseUrl => {
+                write!(formatter, "no base URL: set {URL_VARIABLE}, or give one to the builder, such as https://api.example.com")
+            }
+            Self::InvalidBaseUrl(reason) => write!(formatter, "the base URL cannot be used: {reason}"),
+            Self::Transport(reason) => write!(formatter, "the HTTP client could not be set up: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Client {
+    /// A builder with default options and neither key nor base URL.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// A client with the key in `CONTENTGEN_API_KEY` and the base URL in `CONTENTGEN_BASE_URL`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] when one of them is missing or cannot be used.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        let mut builder = Self::builder();
+        if let Some(key) = variable(KEY_VARIABLE) {
+            builder = builder.api_key(key);
+        }
+        if let Some(url) = variable(URL_VARIABLE) {
+            builder = builder.base_url(url);
+        }
+        builder.build()
+    }
+}
+
+/// A variable of the environment, if it is set to something.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is where the environment is read"
+)]
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
+}
+
+/// Checks a base URL and takes the slash off its end.
+pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
+    let refuse = |reason: &str| Err(ConfigError::InvalidBaseUrl(reason.to_owned()));
+    let Ok(url) = Url::parse(text.trim()) else {
+        return refuse("it is not a URL; write it as https://host or http://host:port");
+    };
+    if !matches!(url.scheme(), "http" | "https") {
+        return refuse("its scheme is neither https nor http");
+    }
+    if url.host_str().is_none_or(str::is_empty) {
+        return refuse("it has no host");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return refuse("it carries credentials; give the key to the builder instead");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return refuse(
+            "it has a query or a fragment; paths are appended to it, so it must end before those",
+        );
+    }
+    Ok(url)
+}

@@ -1,0 +1,162 @@
+//! The one error type of the crate: what it tells a caller. How errors come about is in `error_from`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
+
+use crate::error_kind::ErrorKind;
+use crate::generated::types;
+
+/// Anything that can go wrong in a call.
+///
+/// Neither its text nor its `Debug` output has the key or the content of an answer in it, beyond what a server writes
+/// into its problem.
+///
+/// ```no_run
+/// # async fn example(client: contentgen_sdk::Client) {
+/// match client.get_article().id("art_1").send().await {
+///     Ok(article) => println!("{}", article.title.as_deref().unwrap_or("untitled")),
+///     Err(error) if error.code() == Some("article_not_ready") => println!("not yet"),
+///     Err(error) => eprintln!("{error} (request {:?})", error.request_id()),
+/// }
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Error {
+    pub(crate) inner: Arc<Inner>,
+}
+
+/// What is known of an error.
+#[derive(Clone, Debug)]
+pub(crate) struct Inner {
+    pub(crate) kind: ErrorKind,
+    pub(crate) message: String,
+    pub(crate) source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+    pub(crate) operation: Option<&'static str>,
+    pub(crate) attempts: u32,
+    pub(crate) status: Option<StatusCode>,
+    pub(crate) headers: HeaderMap,
+    pub(crate) problem: Option<types::Problem>,
+    pub(crate) code: Option<String>,
+    pub(crate) body_excerpt: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) job_id: Option<String>,
+}
+
+impl Error {
+    /// What went wrong, seen from the caller.
+    pub fn kind(&self) -> ErrorKind {
+        self.inner.kind
+    }
+
+    /// The status of the answer, where there was one.
+    pub fn status(&self) -> Option<StatusCode> {
+        self.inner.status
+    }
+
+    /// The headers of the answer; empty where there was none.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.inner.headers
+    }
+
+    /// The problem that the server described (RFC 9457), where it did.
+    pub fn problem(&self) -> Option<&types::Problem> {
+        self.inner.problem.as_ref()
+    }
+
+    /// The stable word for what went wrong: the problem's code, or the code of a failed job.
+    pub fn code(&self) -> Option<&str> {
+        self.inner.code.as_deref()
+    }
+
+    /// The beginning of an error's body that is no problem, such as a proxy's page.
+    pub fn body_excerpt(&self) -> Option<&str> {
+        self.inner.body_excerpt.as_deref()
+    }
+
+    /// The id by which the server's operators find the request.
+    pub fn request_id(&self) -> Option<&str> {
+        let header = self
+            .inner
+            .headers
+            .get("x-request-id")
+            .and_then(|id| id.to_str().ok());
+        header.or_else(|| self.inner.problem.as_ref()?.request_id.as_deref())
+    }
+
+    /// How long the server asks to wait before the next attempt.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.inner.retry_after
+    }
+
+    /// Whether the same call may succeed later. Calls that may be repeated have been already, as often as the options
+    /// allow.
+    pub fn is_retryable(&self) -> bool {
+        crate::retry::may_pass(self)
+    }
+
+    /// Whether a time limit passed.
+    pub fn is_timeout(&self) -> bool {
+        self.kind() == ErrorKind::Timeout
+    }
+
+    /// The job that was waited for, so that a later run can wait for it again.
+    pub fn job_id(&self) -> Option<&str> {
+        self.inner.job_id.as_deref()
+    }
+
+    /// The operation that was called, by its name in the document.
+    pub fn operation(&self) -> Option<&'static str> {
+        self.inner.operation
+    }
+
+    /// How many requests were sent.
+    pub fn attempts(&self) -> u32 {
+        self.inner.attempts
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(operation) = self.inner.operation {
+            write!(formatter, "{operation}: ")?;
+        }
+        formatter.write_str(&self.inner.message)?;
+        if self.inner.attempts > 1 {
+            write!(formatter, " (after {} attempts)", self.inner.attempts)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &self.inner;
+        let mut debug = formatter.debug_struct("Error");
+        debug
+            .field("kind", &inner.kind)
+            .field("message", &self.to_string());
+        if let Some(status) = inner.status {
+            debug
+                .field("status", &status.as_u16())
+                .field("code", &inner.code)
+                .field("request_id", &self.request_id());
+        }
+        if let Some(source) = &inner.source {
+            debug.field("source", source);
+        }
+        debug.finish_non_exhaustive()
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.inner
+            .source
+            .as_ref()
+            .map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+    }
+}

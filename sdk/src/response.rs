@@ -1,0 +1,107 @@
+//! A successful answer: its value, and what came with it.
+
+use std::ops::{Deref, DerefMut};
+
+use bytes::Bytes;
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
+use serde::de::DeserializeOwned;
+
+use crate::error::Error;
+use crate::error_response;
+
+/// An answer that was read as a `T`, which it can be used as directly.
+///
+/// ```no_run
+/// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+/// let job = client.get_job().job_id("job_1").send().await?;
+/// println!("{} (request {:?})", job.status, job.request_id());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Response<T> {
+    value: T,
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl<T> Response<T> {
+    /// The value alone.
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The headers of the answer.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// The id by which the server's operators find the request.
+    pub fn request_id(&self) -> Option<&str> {
+        self.header("x-request-id")
+    }
+
+    /// The validator of this state of the resource, for a later `If-None-Match`.
+    pub fn etag(&self) -> Option<&str> {
+        self.header("etag")
+    }
+
+    /// The bytes that the value was read from.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The text of a header.
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+}
+
+impl<T: DeserializeOwned> Response<T> {
+    /// Reads an answer that the hooks have let through, which has its whole body in memory.
+    pub(crate) async fn decode<E>(
+        mut response: reqwest::Response,
+    ) -> Result<Self, progenitor_client::Error<E>> {
+        let status = response.status();
+        let headers = std::mem::take(response.headers_mut());
+        let body = response
+            .bytes()
+            .await
+            .map_err(progenitor_client::Error::ResponseBodyError)?;
+        match serde_json::from_slice(&body) {
+            Ok(value) => Ok(Self {
+                value,
+                status,
+                headers,
+                body,
+            }),
+            Err(fault) => {
+                let error = Error::undecodable(status, headers, &fault);
+                Err(progenitor_client::Error::UnexpectedResponse(
+                    error_response::carrying(error),
+                ))
+            }
+        }
+    }
+}
+
+impl<T> Deref for Response<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for Response<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}

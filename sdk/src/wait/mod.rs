@@ -1,0 +1,7 @@
+//! Waiting for jobs and articles. Queueing and single look-ups are generated operations.
+
+mod article;
+mod job;
+mod options;
+
+pub use options::Wait;

@@ -1,0 +1,72 @@
+//! Why a secret or a hook is refused.
+
+use std::fmt;
+
+/// Why a secret cannot be used. No message shows a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SecretError {
+    /// No secret was given.
+    None,
+    /// A secret is not base64 after its `whsec_`.
+    NotBase64,
+    /// A secret has fewer bytes than are safe.
+    TooShort {
+        /// How many bytes it has.
+        bytes: usize,
+    },
+}
+
+impl fmt::Display for SecretError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => formatter.write_str(
+                "no hook secret was given; the dashboard shows it when a hook is registered",
+            ),
+            Self::NotBase64 => formatter
+                .write_str("the hook secret is not `whsec_` with base64 after it; copy it again"),
+            Self::TooShort { bytes } => write!(
+                formatter,
+                "the hook secret has {bytes} bytes; at least 24 are needed"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for SecretError {}
+
+/// Why a hook is refused. Answer it with 400; its sender will try again where that can help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// A header is missing.
+    MissingHeader(&'static str),
+    /// A header is there twice, or has a value that no sender writes.
+    InvalidHeader(&'static str),
+    /// The hook was signed longer ago than is tolerated.
+    TooOld,
+    /// The hook was signed further in the future than is tolerated.
+    TooNew,
+    /// No signature fits any of the secrets.
+    NoMatchingSignature,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingHeader(name) => write!(formatter, "the hook has no `{name}` header"),
+            Self::InvalidHeader(name) => {
+                write!(formatter, "the hook's `{name}` header is malformed")
+            }
+            Self::TooOld => formatter.write_str("the hook was signed too long ago"),
+            Self::TooNew => {
+                formatter.write_str("the hook was signed in the future; check this machine's clock")
+            }
+            Self::NoMatchingSignature => {
+                formatter.write_str("no signature of the hook fits the secret")
+            }
+        }
+    }
+}
+
+impl std::error::Error for VerifyError {}

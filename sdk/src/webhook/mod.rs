@@ -1,0 +1,30 @@
+//! Verifying and reading hooks, as they arrive: headers and raw bytes. Receiving them is the application's part.
+//!
+//! ```
+//! # fn example(headers: &http::HeaderMap, body: &[u8]) -> Result<(), Box<dyn std::error::Error>> {
+//! use contentgen_sdk::webhook::{Event, Verifier};
+//!
+//! let verifier = Verifier::new(["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"])?;
+//! let hook = verifier.verify(headers, body)?;
+//! match hook.event()? {
+//!     Event::ArticlePublished(event) => println!("published: {:?}", event.data.article.url),
+//!     Event::LeadCaptured(event) => println!("a lead: {}", event.data.lead.id),
+//!     other => println!("{}, which this program does not need", other.tag()),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Give the verifier the bytes as they were received: a body that was parsed and written again has another signature.
+//! The same hook may arrive more than once; [`Verified::id`] is the same each time.
+
+mod error;
+mod secret;
+mod signature;
+mod verified;
+mod verifier;
+
+pub use crate::generated::types::HookEvent as Event;
+pub use error::{SecretError, VerifyError};
+pub use verified::Verified;
+pub use verifier::Verifier;

@@ -1,0 +1,51 @@
+//! A secret that hooks are signed with, in a type that never shows it.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::error::SecretError;
+
+/// What a secret's text begins with.
+const PREFIX: &str = "whsec_";
+/// The shortest secret that is safe, in bytes (Standard Webhooks 1.0).
+const SHORTEST: usize = 24;
+/// The length of an HMAC-SHA256, in bytes.
+pub(super) const SIGNATURE_LENGTH: usize = 32;
+
+/// The bytes of a secret.
+#[derive(Clone)]
+pub(super) struct Secret(Vec<u8>);
+
+impl Secret {
+    /// Reads `whsec_` with base64 after it, or base64 alone.
+    pub(super) fn parse(text: &str) -> Result<Self, SecretError> {
+        let text = text.trim();
+        let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
+        let bytes = STANDARD
+            .decode(encoded)
+            .map_err(|_| SecretError::NotBase64)?;
+        if bytes.len() < SHORTEST {
+            return Err(SecretError::TooShort { bytes: bytes.len() });
+        }
+        Ok(Self(bytes))
+    }
+
+    /// The signature of a hook: over its id, its time and its body, with dots between.
+    pub(super) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; SIGNATURE_LENGTH] {
+        let mut signature = hmac_sha256::HMAC::new(&self.0);
+        signature.update(id);
+        signature.update(".");
+        signature.update(timestamp);
+        signature.update(".");
+        signature.update(body);
+        signature.finalize()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(crate::key::REDACTED)
+    }
+}

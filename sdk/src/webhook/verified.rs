@@ -1,0 +1,61 @@
+//! A hook whose signature was verified, and the event in it.
+
+use std::fmt;
+use std::time::SystemTime;
+
+use super::Event;
+
+/// A hook that comes from a holder of the secret.
+#[derive(Clone)]
+pub struct Verified<'a> {
+    id: String,
+    signed_at: SystemTime,
+    body: &'a [u8],
+}
+
+impl<'a> Verified<'a> {
+    /// A hook that was verified.
+    pub(super) fn new(id: &str, signed_at: SystemTime, body: &'a [u8]) -> Self {
+        Self {
+            id: id.to_owned(),
+            signed_at,
+            body,
+        }
+    }
+
+    /// The id of the event: the same whenever it is sent again, so that it can be handled once.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// When this attempt to send it was signed.
+    pub fn signed_at(&self) -> SystemTime {
+        self.signed_at
+    }
+
+    /// The bytes that were verified.
+    pub fn body(&self) -> &'a [u8] {
+        self.body
+    }
+
+    /// The event. One of a kind that this crate does not know is [`Event::Unknown`], not an error.
+    ///
+    /// # Errors
+    ///
+    /// The body is not JSON, or an event of a known kind has another form than the document says.
+    pub fn event(&self) -> Result<Event, serde_json::Error> {
+        serde_json::from_slice(self.body)
+    }
+}
+
+/// Without the body, which may have personal data in it.
+impl fmt::Debug for Verified<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Verified")
+            .field("id", &self.id)
+            .field("signed_at", &self.signed_at)
+            .field("body_bytes", &self.body.len())
+            .finish()
+    }
+}

@@ -1,0 +1,113 @@
+//! Deciding whether a hook comes from a holder of the secret, recently.
+
+use std::time::{Duration, SystemTime};
+
+use http::HeaderMap;
+use subtle::{Choice, ConstantTimeEq as _};
+
+use super::error::{SecretError, VerifyError};
+use super::secret::Secret;
+use super::signature;
+use super::verified::Verified;
+use crate::clock;
+
+/// Verifies hooks by the Standard Webhooks signature `v1`: HMAC-SHA256 over `{id}.{timestamp}.{body}`.
+///
+/// While a secret is being rotated, give the new one and the old one: a hook that fits either is accepted.
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    secrets: Vec<Secret>,
+    tolerated_past: Duration,
+    tolerated_future: Duration,
+}
+
+impl Verifier {
+    /// A verifier for the secrets of one endpoint, as the dashboard shows them: `whsec_…`.
+    ///
+    /// # Errors
+    ///
+    /// [`SecretError`] when there is none, or one is not base64 or too short to be safe.
+    pub fn new<S: AsRef<str>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, SecretError> {
+        let secrets = secrets
+            .into_iter()
+            .map(|secret| Secret::parse(secret.as_ref()))
+            .collect::<Result<Vec<_>, _>>()?;
+        if secrets.is_empty() {
+            return Err(SecretError::None);
+        }
+        let tolerance = Duration::from_mins(5);
+        Ok(Self {
+            secrets,
+            tolerated_past: tolerance,
+            tolerated_future: tolerance,
+        })
+    }
+
+    /// How far the time of signing may lie from now, in both directions; 5 minutes unless set.
+    #[must_use]
+    pub fn tolerance(self, tolerance: Duration) -> Self {
+        self.tolerances(tolerance, tolerance)
+    }
+
+    /// The same with different limits for the past and for the future.
+    #[must_use]
+    pub fn tolerances(mut self, past: Duration, future: Duration) -> Self {
+        self.tolerated_past = past;
+        self.tolerated_future = future;
+        self
+    }
+
+    /// Verifies a hook that was received now.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError`] says what is wrong with it.
+    pub fn verify<'a>(
+        &self,
+        headers: &HeaderMap,
+        body: &'a [u8],
+    ) -> Result<Verified<'a>, VerifyError> {
+        self.verify_at(headers, body, clock::now())
+    }
+
+    /// Verifies a hook that was received at a given time.
+    ///
+    /// # Errors
+    ///
+    /// [`VerifyError`] says what is wrong with it.
+    pub fn verify_at<'a>(
+        &self,
+        headers: &HeaderMap,
+        body: &'a [u8],
+        now: SystemTime,
+    ) -> Result<Verified<'a>, VerifyError> {
+        let id = signature::id(headers)?;
+        let (timestamp, seconds) = signature::timestamp(headers)?;
+        let candidates = signature::signatures(headers)?;
+        let signed_at = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        // Every candidate is compared with every secret's signature, so that the time tells nothing about either.
+        let mut fits = Choice::from(0);
+        for secret in &self.secrets {
+            let expected = secret.sign(id, timestamp, body);
+            for candidate in &candidates {
+                fits |= expected.ct_eq(candidate);
+            }
+        }
+        if !bool::from(fits) {
+            return Err(VerifyError::NoMatchingSignature);
+        }
+        if now
+            .duration_since(signed_at)
+            .is_ok_and(|age| age > self.tolerated_past)
+        {
+            return Err(VerifyError::TooOld);
+        }
+        if signed_at
+            .duration_since(now)
+            .is_ok_and(|ahead| ahead > self.tolerated_future)
+        {
+            return Err(VerifyError::TooNew);
+        }
+        Ok(Verified::new(id, signed_at, body))
+    }
+}
