@@ -1,0 +1,331 @@
+//! The loop that takes queued jobs, has their articles written and stores the outcome. How an article is written is in
+//! `assemble` and the generators; which job may be taken is the store's business.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, interval_at, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::account::Scope;
+use crate::domain::article::{InternalLink, WrittenArticle};
+use crate::domain::backoff::Backoff;
+use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::id;
+use crate::domain::job::{Failure, RetryDecision, decide_retry};
+use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::store::{
+    ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store,
+};
+use crate::domain::wakeup::Wakeups;
+
+use super::{ArticleGenerator, FailureCode, GenerationError, Order, OrderedWebsite, write_article};
+
+/// How long a claim holds without a sign of life.
+const LEASE: Duration = Duration::from_secs(90);
+/// How often it is renewed: six signs of life may be lost.
+const RENEWAL: Duration = Duration::from_secs(15);
+/// How long a hint may be missed: the queue is looked at anyway.
+const POLL: Duration = Duration::from_secs(1);
+/// How often expired records are deleted.
+const PURGE: Duration = Duration::from_mins(10);
+/// How long a stopping worker waits for what it writes; what is not done by then is taken again when its lease ends.
+const LAST_WORK: Duration = Duration::from_secs(20);
+/// Jobs taken for each that is written at a time, so that writing never waits for the database.
+const TAKEN_PER_WRITING: usize = 8;
+/// Published articles that an article may link to.
+const LINKABLE: u32 = 20;
+
+/// Writes articles until it is stopped.
+pub struct Worker {
+    desk: Arc<Desk>,
+    taken_at_most: usize,
+}
+
+/// What every job's task needs.
+struct Desk {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    wakeups: Arc<Wakeups>,
+    generator: Arc<dyn ArticleGenerator>,
+    /// One permit for each article that may be written at a time.
+    writing: Arc<Semaphore>,
+}
+
+enum Outcome {
+    Written(Box<WrittenArticle>),
+    Failed(GenerationError),
+    /// Not begun, because the worker stops.
+    PutBack,
+}
+
+impl Worker {
+    /// A worker that writes up to `concurrency` articles at a time (at least one).
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        wakeups: Arc<Wakeups>,
+        generator: Arc<dyn ArticleGenerator>,
+        concurrency: usize,
+    ) -> Self {
+        let concurrency = concurrency.max(1);
+        let writing = Arc::new(Semaphore::new(concurrency));
+        Self {
+            desk: Arc::new(Desk { store, clock, wakeups, generator, writing }),
+            taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
+        }
+    }
+
+    /// Works until `stop` is cancelled, then finishes what it writes and puts back what it has not begun. A failing
+    /// database slows it down and never ends it.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut tasks = JoinSet::new();
+        let mut backoff = Backoff::default();
+        let mut swept_at = Instant::now() - POLL;
+        let mut purged_at = Instant::now();
+        // Whether the queue held more than was taken last time.
+        let mut is_more = true;
+        while !stop.is_cancelled() {
+            let free = self.taken_at_most - tasks.len();
+            let mut pause = POLL;
+            let mut served = Ok(());
+            if is_more && (free * 2 >= self.taken_at_most) {
+                served = self.take(free, &mut tasks, &stop).await.map(|taken| is_more = taken == free);
+            }
+            if served.is_ok() && swept_at.elapsed() >= POLL {
+                swept_at = Instant::now();
+                served = self.sweep(&mut purged_at).await;
+            }
+            match served {
+                Ok(()) => backoff.reset(),
+                Err(error) => {
+                    tracing::warn!(%error, "the worker could not reach its queue");
+                    pause = backoff.next_pause();
+                    is_more = true;
+                    tokio::select! {
+                        () = stop.cancelled() => {},
+                        () = sleep(pause) => {},
+                    }
+                    continue;
+                }
+            }
+            tokio::select! {
+                () = stop.cancelled() => {},
+                () = self.desk.wakeups.jobs.notified() => is_more = true,
+                Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
+                () = sleep(pause) => is_more = true,
+            }
+            while tasks.try_join_next().is_some() {}
+        }
+        // Dropping the set on the way out ends what is still running.
+        if timeout(LAST_WORK, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
+            tracing::warn!(articles = tasks.len(), "stopped before all articles were written; they will be taken again");
+        }
+    }
+
+    async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+        let now = self.desk.clock.now();
+        let limit = u32::try_from(free).unwrap_or(u32::MAX);
+        let taken = self.desk.store.claim_jobs(limit, now, now.plus(LEASE)).await?;
+        let count = taken.claimed.len() + taken.ended.len();
+        for change in &taken.ended {
+            self.desk.announce_end(&change.job_id);
+        }
+        for job in taken.claimed {
+            tasks.spawn(Arc::clone(&self.desk).work(job, stop.clone()));
+        }
+        Ok(count)
+    }
+
+    async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
+        for change in self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await? {
+            self.desk.announce_end(&change.job_id);
+        }
+        if purged_at.elapsed() >= PURGE {
+            *purged_at = Instant::now();
+            self.desk.store.purge(self.desk.clock.now()).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Desk {
+    fn announce_end(&self, job_id: &str) {
+        self.wakeups.job_ended(job_id);
+        // Its end may be an event.
+        self.wakeups.deliveries.notify_one();
+    }
+
+    async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
+        let job_id = claimed.job.id.clone();
+        let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
+            tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
+            return;
+        };
+        let mut backoff = Backoff::default();
+        let given_up_at = Instant::now() + LEASE;
+        loop {
+            match self.record(&claimed, &outcome).await {
+                Ok(Fenced::Recorded) => return,
+                Ok(Fenced::Lost) => {
+                    tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
+                    return;
+                }
+                Err(error) if Instant::now() >= given_up_at => {
+                    tracing::warn!(%job_id, %error, "the outcome of a job was not stored; it will be taken again");
+                    return;
+                }
+                Err(_) => sleep(backoff.next_pause()).await,
+            }
+        }
+    }
+
+    /// Writes the article; `None` when the lease was lost meanwhile.
+    async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
+        let writing = self.write(claimed, stop);
+        tokio::pin!(writing);
+        let mut renewal = interval_at(Instant::now() + RENEWAL, RENEWAL);
+        loop {
+            tokio::select! {
+                outcome = &mut writing => return Some(outcome),
+                _ = renewal.tick() => {
+                    let until = self.clock.now().plus(LEASE);
+                    let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
+                    // A database that is away for a moment takes nothing from us: the fence at the end decides.
+                    if matches!(renewed, Ok(Fenced::Lost)) {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn write(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Outcome {
+        let permit = tokio::select! {
+            biased;
+            () = stop.cancelled() => return Outcome::PutBack,
+            permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
+        };
+        let order = match self.order(claimed).await {
+            Ok(order) => order,
+            Err(error) => {
+                tracing::warn!(job_id = %claimed.job.id, %error, "an order could not be put together");
+                return Outcome::Failed(GenerationError::new(FailureCode::Internal, "The database was unavailable."));
+            }
+        };
+        let generator = Arc::clone(&self.generator);
+        let runtime = tokio::runtime::Handle::current();
+        // Writing computes for milliseconds, during which the request threads must go on.
+        let written = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            runtime.block_on(write_article(generator.as_ref(), &order))
+        });
+        match written.await {
+            Ok(Ok(article)) => Outcome::Written(Box::new(article)),
+            Ok(Err(error)) => Outcome::Failed(error),
+            Err(_) => Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.")),
+        }
+    }
+
+    async fn order(&self, claimed: &ClaimedJob) -> Result<Order> {
+        let ClaimedJob { job, website, voice, .. } = claimed;
+        let scope = Scope { account_id: job.account_id.clone(), website_ids: None };
+        let filter = ArticleFilter {
+            website_id: Some(job.website_id.clone()),
+            status: Some(ArticleStatus::Published),
+            updated_since: None,
+        };
+        let published = self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: LINKABLE }).await?;
+        let linkable = |article: ArticleSummary| {
+            article.url.map(|url| InternalLink { url, anchor_text: article.title })
+        };
+        Ok(Order {
+            topic: job.request.topic.clone(),
+            language: job.request.language.clone(),
+            keywords: job.request.keywords.clone(),
+            target_word_count: job.request.target_word_count,
+            metadata: Some(job.request.metadata.clone()),
+            website: OrderedWebsite {
+                website_id: website.website_id.clone(),
+                name: website.name.clone(),
+                url: website.url.clone(),
+            },
+            voice: voice.clone(),
+            published: published.into_iter().filter_map(linkable).collect(),
+        })
+    }
+
+    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<Fenced> {
+        let now = self.clock.now();
+        match outcome {
+            Outcome::PutBack => self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await,
+            Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
+            Outcome::Written(content) => {
+                let completion = JobCompletion {
+                    job_id: claimed.job.id.clone(),
+                    lease_token: claimed.lease_token.clone(),
+                    article: article(claimed, content, now),
+                    finished_at: now,
+                };
+                let fenced = self.store.complete_job(completion).await?;
+                self.wakeups.job_ended(&claimed.job.id);
+                self.wakeups.posts.notify_one();
+                Ok(fenced)
+            }
+        }
+    }
+
+    async fn record_failure(&self, claimed: &ClaimedJob, error: &GenerationError, now: Timestamp) -> Result<Fenced> {
+        let job = &claimed.job;
+        let failure = Failure {
+            code: error.code.as_str().to_owned(),
+            message: error.message.clone(),
+            retryable: error.retryable(),
+        };
+        let retry_at = match decide_retry(&failure, job.attempts, now, job.deadline_at) {
+            RetryDecision::RetryAt(retry_at) => Some(retry_at),
+            RetryDecision::Fail => None,
+        };
+        tracing::info!(job_id = %job.id, code = %failure.code, attempt = job.attempts, ends = retry_at.is_none(), "writing failed");
+        let failed = JobFailure {
+            job_id: job.id.clone(),
+            lease_token: claimed.lease_token.clone(),
+            failure,
+            retry_at,
+            event_id: id::new(id::Kind::Event, now),
+            now,
+        };
+        let fenced = self.store.fail_job(failed).await?;
+        if retry_at.is_none() {
+            self.announce_end(&job.id);
+        }
+        Ok(fenced)
+    }
+}
+
+/// The article as it is stored: out by itself when the request said so, else waiting for approval.
+fn article(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
+    let request = &claimed.job.request;
+    Article {
+        id: id::new(id::Kind::Article, now),
+        job_id: Some(claimed.job.id.clone()),
+        website_id: claimed.job.website_id.clone(),
+        status: if request.auto_publish { ArticleStatus::Scheduled } else { ArticleStatus::Draft },
+        url: None,
+        canonical_url: Some(format!("{}/{}", claimed.website.url.trim_end_matches('/'), content.slug)),
+        content: content.clone(),
+        metadata: request.metadata.clone(),
+        created_at: now,
+        updated_at: now,
+        published_at: None,
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Worker").field("taken_at_most", &self.taken_at_most).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,13 @@
+//! Hooks on their way out: which addresses may be reached, how a body is signed and sent, and the loop that does it. What
+//! is announced, and when a delivery is tried again, is decided in `domain`.
+
+mod address;
+mod dispatcher;
+mod resolver;
+mod sender;
+mod signer;
+
+pub use address::{AddressError, AddressPolicy};
+pub use dispatcher::Dispatcher;
+pub use sender::Sender;
+pub use signer::signature;

@@ -1,0 +1,175 @@
+//! Sends one delivery once: vetted address, fresh signature, bounded time and bounded answer. What follows is decided in
+//! `domain::hook`.
+
+use std::error::Error;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, ClientBuilder, Response, header, redirect};
+
+use crate::domain::clock::Timestamp;
+use crate::domain::hook::Attempt;
+use crate::domain::store::ClaimedDelivery;
+
+use super::address::{AddressError, AddressPolicy};
+use super::resolver::VettedResolver;
+use super::signature;
+
+/// How long connecting may take, TLS included.
+const CONNECTING: Duration = Duration::from_secs(5);
+/// How long one attempt may take, from the name's resolution to the answer's last byte (CONTRACT 3.4).
+pub(super) const ATTEMPT: Duration = Duration::from_secs(15);
+/// Bytes of an answer that are read; more are not waited for.
+const ANSWER_READ: usize = 64 * 1024;
+/// Bytes of an answer that are kept for the delivery log.
+const ANSWER_KEPT: usize = 4 * 1024;
+/// What receivers see of us.
+const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
+
+/// Sends deliveries over connections that it keeps.
+#[derive(Clone)]
+pub struct Sender {
+    client: Client,
+    policy: AddressPolicy,
+}
+
+impl Sender {
+    /// A sender that reaches what `policy` allows.
+    pub fn new(policy: AddressPolicy) -> Self {
+        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let client = builder(policy).build().unwrap_or_else(|error| {
+            // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
+            tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
+            builder(policy).tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
+        });
+        Self { client, policy }
+    }
+
+    /// The rules for destinations.
+    pub const fn policy(&self) -> AddressPolicy {
+        self.policy
+    }
+
+    /// Sends `delivery`, signed at `now`, and says what came of it.
+    pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Attempt {
+        let began = Instant::now();
+        let mut attempt = Attempt {
+            started_at: now,
+            duration_ms: 0,
+            response_status: None,
+            error: None,
+            retry_after: None,
+            timed_out: false,
+            response_head: None,
+        };
+        match self.exchange(delivery, now).await {
+            Ok(response) => {
+                attempt.response_status = Some(response.status().as_u16());
+                attempt.retry_after = retry_after(&response);
+                // The status decides; an answer that breaks off or never ends changes nothing about it.
+                attempt.response_head = Some(read_head(response).await);
+            }
+            Err(failure) => {
+                attempt.timed_out = failure.is_timeout();
+                attempt.error = Some(failure.to_string());
+            }
+        }
+        attempt.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        attempt
+    }
+
+    async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
+        let url = self.policy.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let seconds = now.seconds();
+        let request = self
+            .client
+            .post(url)
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("webhook-id", &delivery.event_id)
+            .header("webhook-timestamp", seconds)
+            .header("webhook-signature", signature(&delivery.event_id, seconds, &delivery.body, &delivery.secrets))
+            .body(delivery.body.clone());
+        request.send().await.map_err(SendFailure::from)
+    }
+}
+
+fn builder(policy: AddressPolicy) -> ClientBuilder {
+    Client::builder()
+        .user_agent(USER_AGENT)
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .connect_timeout(CONNECTING)
+        .timeout(ATTEMPT)
+        .pool_max_idle_per_host(2)
+        .dns_resolver(VettedResolver { policy })
+}
+
+/// `Retry-After` in its form of seconds, the only one that needs no clock of the receiver's.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse().ok().map(Duration::from_secs)
+}
+
+async fn read_head(mut response: Response) -> String {
+    let mut head = Vec::new();
+    let mut read = 0;
+    while read < ANSWER_READ {
+        let Ok(Some(chunk)) = response.chunk().await else { break };
+        read += chunk.len();
+        let missing = ANSWER_KEPT - head.len();
+        head.extend_from_slice(&chunk[..chunk.len().min(missing)]);
+    }
+    String::from_utf8_lossy(&head).into_owned()
+}
+
+/// Why there was no answer, in words for the delivery log that tell nothing about the network inside.
+#[derive(Debug)]
+enum SendFailure {
+    Address(AddressError),
+    TimedOut,
+    NotConnected,
+    BrokenOff,
+}
+
+impl SendFailure {
+    const fn is_timeout(&self) -> bool {
+        matches!(self, Self::TimedOut)
+    }
+}
+
+impl From<reqwest::Error> for SendFailure {
+    fn from(error: reqwest::Error) -> Self {
+        let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+        while let Some(inner) = cause {
+            if let Some(address) = inner.downcast_ref::<AddressError>() {
+                return Self::Address(*address);
+            }
+            cause = inner.source();
+        }
+        if error.is_timeout() {
+            Self::TimedOut
+        } else if error.is_connect() {
+            Self::NotConnected
+        } else {
+            Self::BrokenOff
+        }
+    }
+}
+
+impl fmt::Display for SendFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(error) => error.fmt(formatter),
+            Self::TimedOut => formatter.write_str("no answer within the time limit"),
+            Self::NotConnected => formatter.write_str("no connection could be made"),
+            Self::BrokenOff => formatter.write_str("the connection broke off before an answer"),
+        }
+    }
+}
+
+impl fmt::Debug for Sender {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Sender").field("policy", &self.policy).finish_non_exhaustive()
+    }
+}

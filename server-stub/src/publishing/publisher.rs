@@ -1,0 +1,46 @@
+//! Where articles are published. When, and what follows a failure, is decided in `scheduler`.
+
+use async_trait::async_trait;
+
+use crate::domain::account::Website;
+use crate::domain::publication::Article;
+
+/// Why an article was not published.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    /// It may work later.
+    #[error("the destination is unavailable")]
+    Unavailable,
+    /// It will never work with this article.
+    #[error("the destination refused the article")]
+    Rejected,
+}
+
+/// A destination of articles.
+#[async_trait]
+pub trait Publisher: Send + Sync + std::fmt::Debug {
+    /// Puts the article out and says at which address it can be read. The same article may come again after a crash and
+    /// must then end at the same address.
+    async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError>;
+}
+
+/// The server's own pages, which read the database: publishing is only giving the address.
+#[derive(Debug, Clone)]
+pub struct Hosted {
+    public_url: String,
+}
+
+impl Hosted {
+    /// Pages under `public_url`, the address by which readers reach this server.
+    pub fn new(mut public_url: String) -> Self {
+        public_url.truncate(public_url.trim_end_matches('/').len());
+        Self { public_url }
+    }
+}
+
+#[async_trait]
+impl Publisher for Hosted {
+    async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
+        Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
+    }
+}

@@ -1,0 +1,134 @@
+//! The loop that publishes what is due and announces it. Where articles go is in `publisher`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::join_all;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::backoff::Backoff;
+use crate::domain::clock::Clock;
+use crate::domain::event::Event;
+use crate::domain::id;
+use crate::domain::job::Failure;
+use crate::domain::post::next_publish_attempt;
+use crate::domain::store::{ClaimedPost, Fenced, PublishOutcome, Result, Store};
+use crate::domain::wakeup::Wakeups;
+
+use super::{PublishError, Publisher};
+
+/// How long a claim holds; twice what publishing may take.
+const LEASE: Duration = Duration::from_mins(1);
+/// How long publishing one article may take.
+const PUBLISHING: Duration = Duration::from_secs(30);
+/// How long after its time a post may wait when no hint comes.
+const POLL: Duration = Duration::from_secs(1);
+/// Posts that are published at a time.
+const AT_ONCE: u32 = 16;
+
+const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISHING.as_secs(), "a lease must outlive its work");
+
+/// Publishes until it is stopped.
+pub struct Scheduler {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    wakeups: Arc<Wakeups>,
+    publisher: Arc<dyn Publisher>,
+}
+
+impl Scheduler {
+    /// A scheduler that gives what is due to `publisher`.
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        wakeups: Arc<Wakeups>,
+        publisher: Arc<dyn Publisher>,
+    ) -> Self {
+        Self { store, clock, wakeups, publisher }
+    }
+
+    /// Works until `stop` is cancelled, and finishes what it then publishes. A failing database slows it down and never
+    /// ends it.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut backoff = Backoff::default();
+        while !stop.is_cancelled() {
+            let pause = match self.publish_due().await {
+                Ok(published) => {
+                    backoff.reset();
+                    if published == AT_ONCE as usize { Duration::ZERO } else { POLL }
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "the scheduler could not reach its queue");
+                    backoff.next_pause()
+                }
+            };
+            tokio::select! {
+                () = stop.cancelled() => {},
+                () = self.wakeups.posts.notified() => {},
+                () = sleep(pause) => {},
+            }
+        }
+    }
+
+    /// Publishes what is due now, up to a limit, and says how many posts that were.
+    async fn publish_due(&self) -> Result<usize> {
+        let now = self.clock.now();
+        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(LEASE)).await?;
+        let count = claimed.len();
+        for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
+            recorded?;
+        }
+        Ok(count)
+    }
+
+    async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
+        let ClaimedPost { post, lease_token, article, website } = claimed;
+        let answer = timeout(PUBLISHING, self.publisher.publish(&article, &website)).await;
+        let now = self.clock.now();
+        let outcome = match answer.unwrap_or(Err(PublishError::Unavailable)) {
+            Ok(url) => {
+                let article = article.published(url, now);
+                let event_id = id::new(id::Kind::Event, now);
+                let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now);
+                PublishOutcome::Published { article: Box::new(article), event }
+            }
+            Err(error) => {
+                tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");
+                match (&error, next_publish_attempt(post.attempts, now)) {
+                    (PublishError::Unavailable, Some(retry_at)) => PublishOutcome::RetryAt(retry_at),
+                    _ => PublishOutcome::Failed(failure(&error)),
+                }
+            }
+        };
+        let is_out = matches!(outcome, PublishOutcome::Published { .. });
+        match self.store.record_publish(&post.id, &lease_token, outcome, now).await? {
+            Fenced::Recorded if is_out => self.wakeups.deliveries.notify_one(),
+            Fenced::Recorded => {}
+            Fenced::Lost => tracing::info!(post_id = %post.id, "a post was published by another process meanwhile"),
+        }
+        Ok(())
+    }
+}
+
+fn failure(error: &PublishError) -> Failure {
+    match error {
+        PublishError::Unavailable => Failure {
+            code: "publish_failed".to_owned(),
+            message: "The destination could not be reached.".to_owned(),
+            retryable: true,
+        },
+        PublishError::Rejected => Failure {
+            code: "publish_rejected".to_owned(),
+            message: "The destination refused the article.".to_owned(),
+            retryable: false,
+        },
+    }
+}
+
+impl fmt::Debug for Scheduler {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Scheduler").field("publisher", &self.publisher).finish_non_exhaustive()
+    }
+}
