@@ -15,7 +15,7 @@ const MAX_LIVE_KEYS: usize = 20;
 
 pub(super) fn insert_account(connection: &Connection, account: &Account) -> Result<()> {
     connection
-        .prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)")?
+        .prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?
         .execute((&account.id, &account.name, account.created_at.millis()))?;
     Ok(())
 }
@@ -23,7 +23,7 @@ pub(super) fn insert_account(connection: &Connection, account: &Account) -> Resu
 pub(super) fn find_account(connection: &Connection, name_or_id: &str) -> Result<Option<Account>> {
     // An id wins over another account's name that looks like it.
     let mut statement = connection.prepare_cached(
-        "SELECT id, name, created_at FROM accounts WHERE id = $1 OR name = $1 ORDER BY id = $1 DESC LIMIT 1",
+        "SELECT id, name, created_at FROM accounts WHERE id = ?1 OR name = ?1 ORDER BY id = ?1 DESC LIMIT 1",
     )?;
     let mut rows = statement.query([name_or_id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
@@ -55,7 +55,7 @@ pub(super) fn insert_website(connection: &Connection, website: &Website) -> Resu
 }
 
 pub(super) fn find_website(connection: &Connection, website_id: &str) -> Result<Option<Website>> {
-    let mut statement = connection.prepare_cached("SELECT * FROM websites WHERE id = $1")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM websites WHERE id = ?1")?;
     let mut rows = statement.query([website_id])?;
     rows.next()?.map(website).transpose()
 }
@@ -82,13 +82,13 @@ pub(super) fn put_voice(connection: &Connection, account_id: &str, voice: &Brand
         connection
             .prepare_cached(
                 "UPDATE brand_voices SET is_default = 0, profile = json_set(profile, '$.is_default', json('false'))
-                 WHERE account_id = $1 AND is_default = 1 AND id <> $2",
+                 WHERE account_id = ?1 AND is_default = 1 AND id <> ?2",
             )?
             .execute([account_id, &voice.id])?;
     }
     let changed = connection
         .prepare_cached(
-            "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ($1, $2, $3, $4)
+            "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (id) DO UPDATE SET is_default = excluded.is_default, profile = excluded.profile
              WHERE account_id = excluded.account_id",
         )?
@@ -99,8 +99,8 @@ pub(super) fn put_voice(connection: &Connection, account_id: &str, voice: &Brand
 /// The voice of a website: its own, else the account's default, else the built-in one.
 pub(super) fn voice_for(connection: &Connection, website: &Website) -> Result<BrandVoice> {
     let mut statement = connection.prepare_cached(
-        "SELECT profile FROM brand_voices WHERE account_id = $1 AND (id = $2 OR is_default = 1)
-         ORDER BY id IS $2 DESC LIMIT 1",
+        "SELECT profile FROM brand_voices WHERE account_id = ?1 AND (id = ?2 OR is_default = 1)
+         ORDER BY id IS ?2 DESC LIMIT 1",
     )?;
     let mut rows = statement.query((&website.account_id, &website.brand_voice_id))?;
     rows.next()?.map_or_else(|| Ok(BrandVoice::default()), |row| json(row, "profile"))
@@ -108,7 +108,7 @@ pub(super) fn voice_for(connection: &Connection, website: &Website) -> Result<Br
 
 pub(super) fn insert_key(connection: &Connection, key: &ApiKey) -> Result<()> {
     let has_active_website = connection
-        .prepare_cached("SELECT 1 FROM websites WHERE account_id = $1 AND status = $2 LIMIT 1")?
+        .prepare_cached("SELECT 1 FROM websites WHERE account_id = ?1 AND status = ?2 LIMIT 1")?
         .exists((&key.account_id, website_status_name(WebsiteStatus::Active)))?;
     if !has_active_website {
         return Err(Error::WebsiteRequired);
@@ -116,7 +116,7 @@ pub(super) fn insert_key(connection: &Connection, key: &ApiKey) -> Result<()> {
     let live: u32 = connection
         .prepare_cached(
             "SELECT count(*) FROM api_keys
-             WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+             WHERE account_id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)",
         )?
         .query_row((&key.account_id, key.created_at.millis()), |row| row.get(0))?;
     if live as usize >= MAX_LIVE_KEYS {
@@ -146,7 +146,7 @@ pub(super) fn insert_key(connection: &Connection, key: &ApiKey) -> Result<()> {
 }
 
 pub(super) fn find_key(connection: &Connection, hash: SecretHash) -> Result<Option<ApiKey>> {
-    let mut statement = connection.prepare_cached("SELECT * FROM api_keys WHERE secret_hash = $1")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM api_keys WHERE secret_hash = ?1")?;
     let mut rows = statement.query([hash.0])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     Ok(Some(ApiKey {

@@ -15,7 +15,7 @@ use super::row::{json, named, time, to_json};
 
 pub(super) fn find(connection: &Connection, article_id: &str) -> Result<Option<StoredArticle>> {
     let mut statement = connection
-        .prepare_cached("SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = $1")?;
+        .prepare_cached("SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1")?;
     let mut rows = statement.query([article_id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     Ok(Some(StoredArticle {
@@ -31,14 +31,14 @@ pub(super) fn find(connection: &Connection, article_id: &str) -> Result<Option<S
 
 pub(super) fn find_published(connection: &Connection, website_id: &str, slug: &str) -> Result<Option<Article>> {
     let mut statement = connection
-        .prepare_cached("SELECT body FROM articles WHERE website_id = $1 AND slug = $2 AND status = 'published'")?;
+        .prepare_cached("SELECT body FROM articles WHERE website_id = ?1 AND slug = ?2 AND status = 'published'")?;
     let mut rows = statement.query([website_id, slug])?;
     rows.next()?.map(|row| json(row, "body")).transpose()
 }
 
 /// Reads an article whole.
 pub(super) fn load(connection: &Connection, article_id: &str) -> Result<Option<Article>> {
-    let mut statement = connection.prepare_cached("SELECT body FROM articles WHERE id = $1")?;
+    let mut statement = connection.prepare_cached("SELECT body FROM articles WHERE id = ?1")?;
     let mut rows = statement.query([article_id])?;
     rows.next()?.map(|row| json(row, "body")).transpose()
 }
@@ -76,7 +76,7 @@ pub(super) fn update(connection: &Connection, article: &Article) -> Result<()> {
     let body = to_json(article);
     connection
         .prepare_cached(
-            "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6 WHERE id = $1",
+            "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
         )?
         .execute((
             &article.id,
@@ -92,7 +92,7 @@ pub(super) fn update(connection: &Connection, article: &Article) -> Result<()> {
 /// `slug`, or the same with a number that is free. Numbers are tried by doubling and then by halving, because trying one
 /// after the other would take longer with every article on the same topic.
 fn free_slug(connection: &Connection, website_id: &str, slug: &str) -> Result<String> {
-    let mut statement = connection.prepare_cached("SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2")?;
+    let mut statement = connection.prepare_cached("SELECT 1 FROM articles WHERE website_id = ?1 AND slug = ?2")?;
     let mut is_taken = |slug: &str| statement.exists([website_id, slug]);
     if !is_taken(slug)? {
         return Ok(slug.to_owned());

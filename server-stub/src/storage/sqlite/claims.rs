@@ -39,7 +39,7 @@ pub(super) fn claim(
 
 fn due(connection: &Connection, limit: u32, now: Timestamp) -> Result<Vec<Job>> {
     let mut statement = connection
-        .prepare_cached("SELECT * FROM jobs WHERE run_at <= $1 AND deadline_at > $1 ORDER BY run_at, id LIMIT $2")?;
+        .prepare_cached("SELECT * FROM jobs WHERE run_at <= ?1 AND deadline_at > ?1 ORDER BY run_at, id LIMIT ?2")?;
     let mut rows = statement.query((now.millis(), limit))?;
     let mut due = Vec::new();
     while let Some(row) = rows.next()? {
@@ -76,7 +76,7 @@ fn take(
 ) -> Result<ClaimedJob> {
     if job.status == JobStatus::Queued {
         connection
-            .prepare_cached("UPDATE scheduled_posts SET status = 'generating', updated_at = $2 WHERE id = $1")?
+            .prepare_cached("UPDATE scheduled_posts SET status = 'generating', updated_at = ?2 WHERE id = ?1")?
             .execute((&job.scheduled_post_id, now.millis()))?;
         job.deadline_at = now.plus(PROGRESS_DEADLINE);
     }
@@ -87,9 +87,9 @@ fn take(
     job.started_at.get_or_insert(now);
     connection
         .prepare_cached(
-            "UPDATE jobs SET status = 'in_progress', attempts = $2, progress = $3, started_at = $4, deadline_at = $5,
-                run_at = $6, lease_token = $7
-             WHERE id = $1",
+            "UPDATE jobs SET status = 'in_progress', attempts = ?2, progress = ?3, started_at = ?4, deadline_at = ?5,
+                run_at = ?6, lease_token = ?7
+             WHERE id = ?1",
         )?
         .execute((
             &job.id,

@@ -15,7 +15,7 @@ use super::row::to_json;
 
 pub(super) fn insert_endpoint(connection: &Connection, endpoint: &HookEndpoint) -> Result<()> {
     let existing: u32 = connection
-        .prepare_cached("SELECT count(*) FROM hook_endpoints WHERE account_id = $1")?
+        .prepare_cached("SELECT count(*) FROM hook_endpoints WHERE account_id = ?1")?
         .query_row([&endpoint.account_id], |row| row.get(0))?;
     if existing as usize >= MAX_ENDPOINTS {
         return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "hook endpoints" });
@@ -43,7 +43,7 @@ pub(super) fn insert_endpoint(connection: &Connection, endpoint: &HookEndpoint) 
 }
 
 pub(super) fn remove_endpoint(connection: &Connection, endpoint_id: &str) -> Result<bool> {
-    let removed = connection.prepare_cached("DELETE FROM hook_endpoints WHERE id = $1")?.execute([endpoint_id])?;
+    let removed = connection.prepare_cached("DELETE FROM hook_endpoints WHERE id = ?1")?.execute([endpoint_id])?;
     Ok(removed > 0)
 }
 
@@ -90,11 +90,11 @@ fn due_for(
 ) -> Result<Vec<(i64, String)>> {
     let in_flight: u32 = connection
         .prepare_cached(
-            "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2",
+            "SELECT count(*) FROM deliveries WHERE endpoint_id = ?1 AND lease_token IS NOT NULL AND run_at > ?2",
         )?
         .query_row((endpoint_id, now.millis()), |row| row.get(0))?;
     let mut statement = connection.prepare_cached(
-        "SELECT run_at, id FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3",
+        "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3",
     )?;
     let free = per_endpoint.saturating_sub(in_flight);
     let due = statement.query_map((endpoint_id, now.millis(), free), |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -104,7 +104,7 @@ fn due_for(
 fn take(connection: &Connection, delivery_id: &str, lease_until: Timestamp) -> Result<ClaimedDelivery> {
     let lease_token = lease_token();
     connection
-        .prepare_cached("UPDATE deliveries SET attempts = attempts + 1, run_at = $2, lease_token = $3 WHERE id = $1")?
+        .prepare_cached("UPDATE deliveries SET attempts = attempts + 1, run_at = ?2, lease_token = ?3 WHERE id = ?1")?
         .execute((delivery_id, lease_until.millis(), &lease_token))?;
     let mut statement = connection.prepare_cached(
         "SELECT attempts, event_id, endpoint_id, url, secret,
@@ -112,7 +112,7 @@ fn take(connection: &Connection, delivery_id: &str, lease_until: Timestamp) -> R
          FROM deliveries
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         WHERE deliveries.id = $1",
+         WHERE deliveries.id = ?1",
     )?;
     let mut rows = statement.query([delivery_id])?;
     let row = rows.next()?.ok_or(Error::MissingReference)?;
@@ -144,7 +144,7 @@ pub(super) fn record(
     };
     let changed = connection
         .prepare_cached(
-            "UPDATE deliveries SET status = $3, run_at = $4, lease_token = NULL WHERE id = $1 AND lease_token = $2",
+            "UPDATE deliveries SET status = ?3, run_at = ?4, lease_token = NULL WHERE id = ?1 AND lease_token = ?2",
         )?
         .execute((&delivery.id, &delivery.lease_token, status.as_str(), run_at))?;
     if changed == 0 {
@@ -161,7 +161,7 @@ fn insert_attempt(connection: &Connection, delivery: &ClaimedDelivery, attempt: 
         .prepare_cached(
             "INSERT INTO attempts (delivery_id, number, started_at, duration_ms, response_status, error, retry_after_ms,
                 response_head)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute((
             &delivery.id,
@@ -186,23 +186,23 @@ fn record_at_endpoint(
     let now_millis = now.millis();
     if decision == AttemptDecision::Succeeded {
         connection
-            .prepare_cached("UPDATE hook_endpoints SET last_success_at = $2, failing_since = NULL WHERE id = $1")?
+            .prepare_cached("UPDATE hook_endpoints SET last_success_at = ?2, failing_since = NULL WHERE id = ?1")?
             .execute((endpoint_id, now_millis))?;
         return Ok(());
     }
     let given_up = now.plus_millis(-i64::try_from(DISABLED_AFTER.as_millis()).unwrap_or(i64::MAX));
     connection
         .prepare_cached(
-            "UPDATE hook_endpoints SET last_failure_at = $2, failing_since = coalesce(failing_since, $2),
-                status = CASE WHEN $3 OR failing_since <= $4 THEN 'disabled' ELSE status END
-             WHERE id = $1",
+            "UPDATE hook_endpoints SET last_failure_at = ?2, failing_since = coalesce(failing_since, ?2),
+                status = CASE WHEN ?3 OR failing_since <= ?4 THEN 'disabled' ELSE status END
+             WHERE id = ?1",
         )?
         .execute((endpoint_id, now_millis, decision == AttemptDecision::Gone, given_up.millis()))?;
     if decision == AttemptDecision::Gone {
         connection
             .prepare_cached(
                 "UPDATE deliveries SET status = 'failed', run_at = NULL, lease_token = NULL
-                 WHERE endpoint_id = $1 AND run_at IS NOT NULL",
+                 WHERE endpoint_id = ?1 AND run_at IS NOT NULL",
             )?
             .execute([endpoint_id])?;
     }

@@ -7,10 +7,10 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::store::Result;
 
-/// The active endpoints that want an event of type $3 about website $2 of account $1.
+/// The active endpoints that want an event of type ?3 about website ?2 of account ?1.
 const WANTING: &str = "FROM hook_endpoints
-     WHERE account_id = $1 AND status = 'active' AND (website_id IS NULL OR website_id = $2)
-       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = $3)";
+     WHERE account_id = ?1 AND status = 'active' AND (website_id IS NULL OR website_id = ?2)
+       AND EXISTS (SELECT 1 FROM json_each(events) WHERE value = ?3)";
 
 /// Whether any endpoint wants such an event.
 pub(super) fn is_wanted(
@@ -28,7 +28,7 @@ pub(super) fn insert(connection: &Connection, event: &Event) -> Result<()> {
     connection
         .prepare_cached(
             "INSERT INTO events (id, account_id, website_id, type, object_id, created_at, body, body_with_content)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?
         .execute((
             &event.id,
@@ -47,7 +47,7 @@ pub(super) fn insert(connection: &Connection, event: &Event) -> Result<()> {
         connection
             .prepare_cached(
                 "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-                 VALUES ($1, $2, $3, 'pending', 0, $4, $4)",
+                 VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
             )?
             .execute((id::new(id::Kind::Delivery, event.created_at), &event.id, endpoint_id, event.created_at.millis()))?;
     }

@@ -23,7 +23,7 @@ pub(super) fn find(
     since: Timestamp,
 ) -> Result<Option<IdempotencyRecord>> {
     let mut statement = connection.prepare_cached(
-        "SELECT * FROM idempotency_keys WHERE account_id = $1 AND operation = $2 AND key = $3 AND created_at > $4",
+        "SELECT * FROM idempotency_keys WHERE account_id = ?1 AND operation = ?2 AND key = ?3 AND created_at > ?4",
     )?;
     let mut rows = statement.query((account_id, operation, key, since.millis()))?;
     let Some(row) = rows.next()? else { return Ok(None) };
@@ -44,7 +44,7 @@ pub(super) fn put(connection: &Connection, record: &IdempotencyRecord) -> Result
     connection
         .prepare_cached(
             "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
                 job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
         )?
@@ -66,7 +66,7 @@ pub(super) fn purge(connection: &Connection, now: Timestamp) -> Result<u64> {
     let deleted = connection
         .prepare_cached(
             "DELETE FROM idempotency_keys WHERE rowid IN
-                (SELECT rowid FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT $2)",
+                (SELECT rowid FROM idempotency_keys WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)",
         )?
         .execute((expired, PURGED_AT_ONCE))?;
     Ok(deleted as u64)

@@ -17,7 +17,7 @@ use super::{articles, events};
 const SWEPT_AT_ONCE: u32 = 100;
 
 pub(super) fn find(connection: &Connection, job_id: &str) -> Result<Option<Job>> {
-    let mut statement = connection.prepare_cached("SELECT * FROM jobs WHERE id = $1")?;
+    let mut statement = connection.prepare_cached("SELECT * FROM jobs WHERE id = ?1")?;
     let mut rows = statement.query([job_id])?;
     rows.next()?.map(job).transpose()
 }
@@ -45,7 +45,7 @@ pub(super) fn job(row: &Row<'_>) -> Result<Job> {
 /// The job, if the token is still that of its claim.
 fn find_leased(connection: &Connection, job_id: &str, lease_token: &str) -> Result<Option<Job>> {
     let mut statement = connection
-        .prepare_cached("SELECT * FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'")?;
+        .prepare_cached("SELECT * FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'")?;
     let mut rows = statement.query([job_id, lease_token])?;
     rows.next()?.map(job).transpose()
 }
@@ -53,7 +53,7 @@ fn find_leased(connection: &Connection, job_id: &str, lease_token: &str) -> Resu
 /// Moves the end of a lease, which fences by its token like everything else.
 pub(super) fn renew(connection: &Connection, job_id: &str, lease_token: &str, until: Timestamp) -> Result<Fenced> {
     let changed = connection
-        .prepare_cached("UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'")?
+        .prepare_cached("UPDATE jobs SET run_at = ?3 WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'")?
         .execute((job_id, lease_token, until.millis()))?;
     Ok(if changed == 1 { Fenced::Recorded } else { Fenced::Lost })
 }
@@ -61,8 +61,8 @@ pub(super) fn renew(connection: &Connection, job_id: &str, lease_token: &str, un
 pub(super) fn release(connection: &Connection, job_id: &str, lease_token: &str, now: Timestamp) -> Result<Fenced> {
     let changed = connection
         .prepare_cached(
-            "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1
-             WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
+            "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1
+             WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
         )?
         .execute((job_id, lease_token, now.millis()))?;
     Ok(if changed == 1 { Fenced::Recorded } else { Fenced::Lost })
@@ -76,9 +76,9 @@ pub(super) fn complete(connection: &Connection, completion: JobCompletion) -> Re
     articles::insert(connection, &job.account_id, article)?;
     connection
         .prepare_cached(
-            "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3, run_at = NULL,
+            "UPDATE jobs SET status = 'completed', progress = 100, article_id = ?2, finished_at = ?3, run_at = NULL,
                 lease_token = NULL
-             WHERE id = $1",
+             WHERE id = ?1",
         )?
         .execute((&job_id, &article_id, finished_at.millis()))?;
     let (status, run_at) = if goes_out {
@@ -89,7 +89,7 @@ pub(super) fn complete(connection: &Connection, completion: JobCompletion) -> Re
     };
     connection
         .prepare_cached(
-            "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5 WHERE id = $1",
+            "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
         )?
         .execute((&job.scheduled_post_id, status.as_str(), &article_id, run_at, finished_at.millis()))?;
     Ok(Fenced::Recorded)
@@ -100,7 +100,7 @@ pub(super) fn record_failure(connection: &Connection, failed: JobFailure) -> Res
     let Some(job) = find_leased(connection, &job_id, &lease_token)? else { return Ok(Fenced::Lost) };
     if let Some(retry_at) = retry_at {
         connection
-            .prepare_cached("UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1")?
+            .prepare_cached("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1")?
             .execute((&job_id, retry_at.millis()))?;
     } else {
         fail(connection, job, failure, event_id, now)?;
@@ -119,12 +119,12 @@ pub(super) fn fail(
     let error = to_json(&failure);
     connection
         .prepare_cached(
-            "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL
-             WHERE id = $1",
+            "UPDATE jobs SET status = 'failed', error = ?2, finished_at = ?3, run_at = NULL, lease_token = NULL
+             WHERE id = ?1",
         )?
         .execute((&job.id, &error, now.millis()))?;
     connection
-        .prepare_cached("UPDATE scheduled_posts SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1")?
+        .prepare_cached("UPDATE scheduled_posts SET status = 'failed', error = ?2, updated_at = ?3 WHERE id = ?1")?
         .execute((&job.scheduled_post_id, &error, now.millis()))?;
     job.status = JobStatus::Failed;
     job.error = Some(failure);
@@ -144,11 +144,11 @@ pub(super) fn cancel(connection: &Connection, job_id: &str, now: Timestamp) -> R
     }
     connection
         .prepare_cached(
-            "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL WHERE id = $1",
+            "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
         )?
         .execute((job_id, now.millis()))?;
     connection
-        .prepare_cached("UPDATE scheduled_posts SET status = 'cancelled', updated_at = $2 WHERE id = $1")?
+        .prepare_cached("UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1")?
         .execute((&job.scheduled_post_id, now.millis()))?;
     job.status = JobStatus::Cancelled;
     job.finished_at = Some(now);
@@ -157,7 +157,7 @@ pub(super) fn cancel(connection: &Connection, job_id: &str, now: Timestamp) -> R
 
 pub(super) fn fail_overdue(connection: &Connection, now: Timestamp) -> Result<Vec<JobStatusChange>> {
     let mut statement = connection.prepare_cached(
-        "SELECT * FROM jobs WHERE run_at IS NOT NULL AND deadline_at <= $1 ORDER BY deadline_at LIMIT $2",
+        "SELECT * FROM jobs WHERE run_at IS NOT NULL AND deadline_at <= ?1 ORDER BY deadline_at LIMIT ?2",
     )?;
     let mut rows = statement.query((now.millis(), SWEPT_AT_ONCE))?;
     let mut overdue = Vec::new();

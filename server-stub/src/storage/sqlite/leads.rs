@@ -14,7 +14,7 @@ pub(super) fn capture(connection: &Connection, lead: &Lead, event: &Event, same_
     let identity = lead.identity();
     if let Some(identity) = &identity {
         let is_known = connection
-            .prepare_cached("SELECT 1 FROM leads WHERE identity = $1 AND captured_at >= $2 LIMIT 1")?
+            .prepare_cached("SELECT 1 FROM leads WHERE identity = ?1 AND captured_at >= ?2 LIMIT 1")?
             .exists((identity, same_since.millis()))?;
         if is_known {
             return Ok(Captured::Duplicate);
@@ -39,7 +39,7 @@ pub(super) fn capture(connection: &Connection, lead: &Lead, event: &Event, same_
 }
 
 pub(super) fn find(connection: &Connection, lead_id: &str) -> Result<Option<Lead>> {
-    let mut statement = connection.prepare_cached("SELECT account_id, body FROM leads WHERE id = $1")?;
+    let mut statement = connection.prepare_cached("SELECT account_id, body FROM leads WHERE id = ?1")?;
     let mut rows = statement.query([lead_id])?;
     rows.next()?.map(lead).transpose()
 }

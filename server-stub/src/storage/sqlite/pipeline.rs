@@ -57,7 +57,7 @@ pub(super) fn claim(
 fn due(connection: &Connection, limit: u32, now: Timestamp) -> Result<Vec<ScheduledPost>> {
     let mut statement = connection.prepare_cached(
         "SELECT scheduled_posts.* FROM scheduled_posts JOIN websites ON websites.id = scheduled_posts.website_id
-         WHERE run_at <= $1 AND websites.status = 'active' ORDER BY run_at, scheduled_posts.id LIMIT $2",
+         WHERE run_at <= ?1 AND websites.status = 'active' ORDER BY run_at, scheduled_posts.id LIMIT ?2",
     )?;
     let mut rows = statement.query((now.millis(), limit))?;
     let mut due = Vec::new();
@@ -82,8 +82,8 @@ fn take(
     post.updated_at = now;
     connection
         .prepare_cached(
-            "UPDATE scheduled_posts SET status = 'publishing', attempts = $2, run_at = $3, lease_token = $4, updated_at = $5
-             WHERE id = $1",
+            "UPDATE scheduled_posts SET status = 'publishing', attempts = ?2, run_at = ?3, lease_token = ?4, updated_at = ?5
+             WHERE id = ?1",
         )?
         .execute((&post.id, post.attempts, lease_until.millis(), &lease_token, now.millis()))?;
     Ok(ClaimedPost { post, lease_token, article, website })
@@ -97,7 +97,7 @@ pub(super) fn record(
     now: Timestamp,
 ) -> Result<Fenced> {
     let is_ours = connection
-        .prepare_cached("SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2 AND status = 'publishing'")?
+        .prepare_cached("SELECT 1 FROM scheduled_posts WHERE id = ?1 AND lease_token = ?2 AND status = 'publishing'")?
         .exists([post_id, lease_token])?;
     if !is_ours {
         return Ok(Fenced::Lost);
@@ -107,9 +107,9 @@ pub(super) fn record(
             articles::update(connection, article)?;
             connection
                 .prepare_cached(
-                    "UPDATE scheduled_posts SET status = 'published', published_at = $2, updated_at = $3, run_at = NULL,
+                    "UPDATE scheduled_posts SET status = 'published', published_at = ?2, updated_at = ?3, run_at = NULL,
                         lease_token = NULL
-                     WHERE id = $1",
+                     WHERE id = ?1",
                 )?
                 .execute((post_id, article.published_at.unwrap_or(now).millis(), now.millis()))?;
             events::insert(connection, event)?;
@@ -117,8 +117,8 @@ pub(super) fn record(
         PublishOutcome::RetryAt(retry_at) => {
             connection
                 .prepare_cached(
-                    "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2, lease_token = NULL, updated_at = $3
-                     WHERE id = $1",
+                    "UPDATE scheduled_posts SET status = 'scheduled', run_at = ?2, lease_token = NULL, updated_at = ?3
+                     WHERE id = ?1",
                 )?
                 .execute((post_id, retry_at.millis(), now.millis()))?;
         }
@@ -130,8 +130,8 @@ pub(super) fn record(
 fn fail(connection: &Connection, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
-            "UPDATE scheduled_posts SET status = 'failed', error = $2, run_at = NULL, lease_token = NULL, updated_at = $3
-             WHERE id = $1",
+            "UPDATE scheduled_posts SET status = 'failed', error = ?2, run_at = NULL, lease_token = NULL, updated_at = ?3
+             WHERE id = ?1",
         )?
         .execute((post_id, to_json(failure), now.millis()))?;
     Ok(())

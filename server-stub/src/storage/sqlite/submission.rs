@@ -33,8 +33,8 @@ pub(super) fn submit(connection: &Connection, submission: &Submission) -> Result
 
 fn is_full(connection: &Connection, job: &Job, limits: QueueLimits) -> Result<bool> {
     let mut statement = connection.prepare_cached(
-        "SELECT unfinished, (SELECT sum(unfinished) FROM queue_depths WHERE account_id = $2) FROM queue_depths
-         WHERE website_id = $1",
+        "SELECT unfinished, (SELECT sum(unfinished) FROM queue_depths WHERE account_id = ?2) FROM queue_depths
+         WHERE website_id = ?1",
     )?;
     let mut rows = statement.query([&job.website_id, &job.account_id])?;
     let row = rows.next()?.ok_or(Error::MissingReference)?;

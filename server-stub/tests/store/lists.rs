@@ -1,0 +1,181 @@
+//! Promises about lists: against a model, with random rows, filters and page sizes.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::lead::Lead;
+use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::publication::{ArticleStatus, ArticleSummary};
+use contentgen_server_stub::domain::store::{
+    ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result,
+};
+use proptest::prelude::*;
+
+use super::world::World;
+
+/// Pages of `list` until one is not full, put together.
+async fn walk<T>(
+    limit: u32,
+    key: impl Fn(&T) -> PageKey,
+    list: impl AsyncFn(PageRequest) -> Result<Vec<T>>,
+) -> Vec<T> {
+    let mut rows = Vec::new();
+    let mut after = None;
+    loop {
+        let page = list(PageRequest { after, limit }).await.unwrap();
+        assert!(page.len() <= limit as usize);
+        let is_last = page.len() < limit as usize;
+        after = page.last().map(&key);
+        rows.extend(page);
+        if is_last {
+            return rows;
+        }
+    }
+}
+
+fn newest_first<T>(rows: &mut [T], key: impl Fn(&T) -> PageKey) {
+    rows.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        (b.time, b.id).cmp(&(a.time, a.id))
+    });
+}
+
+fn lead_key(lead: &Lead) -> PageKey {
+    PageKey { time: lead.captured_at, id: lead.id.clone() }
+}
+
+fn post_key(post: &ScheduledPost) -> PageKey {
+    PageKey { time: post.created_at, id: post.id.clone() }
+}
+
+/// A second and a third website, and a website of another account.
+async fn websites(world: &World) -> [String; 3] {
+    let stranger = Account { id: "acct_2".to_owned(), name: "second".to_owned(), created_at: world.now() };
+    world.store.create_account(&stranger).await.unwrap();
+    let second = world.website("web_2", WebsiteStatus::Active);
+    let mut foreign = world.website("web_foreign", WebsiteStatus::Active);
+    foreign.account_id = stranger.id;
+    world.store.create_website(&second).await.unwrap();
+    world.store.create_website(&foreign).await.unwrap();
+    [world.website_id.clone(), second.website_id, foreign.website_id]
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct LeadCase {
+    /// Website and second of each lead.
+    leads: Vec<(usize, i64)>,
+    limit: u32,
+    website: Option<usize>,
+    since: Option<i64>,
+    until: Option<i64>,
+    is_restricted: bool,
+}
+
+pub(crate) fn lead_cases() -> impl Strategy<Value = LeadCase> {
+    let leads = prop::collection::vec((0..3_usize, 0..6_i64), 0..40);
+    let filters = (prop::option::of(0..3_usize), prop::option::of(0..7_i64), prop::option::of(0..7_i64));
+    (leads, 1..9_u32, filters, any::<bool>()).prop_map(|(leads, limit, (website, since, until), is_restricted)| {
+        LeadCase { leads, limit, website, since, until, is_restricted }
+    })
+}
+
+pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadCase) {
+    let websites = websites(&world).await;
+    let start = world.now();
+    let at = |second: i64| start.plus_millis(second * 1000);
+    let mut model = Vec::new();
+    for (website, second) in &case.leads {
+        let (mut lead, _) = world.lead(None);
+        lead.website_id.clone_from(&websites[*website]);
+        if *website == 2 {
+            "acct_2".clone_into(&mut lead.account_id);
+        }
+        lead.captured_at = at(*second);
+        let event_id = format!("evt_{}", lead.id);
+        let event = contentgen_server_stub::domain::event::Event::lead_captured(event_id, &lead);
+        world.store.capture_lead(&lead, &event, start).await.unwrap();
+        model.push(lead);
+    }
+    let allowed = case.is_restricted.then(|| vec![websites[1].clone(), websites[2].clone()]);
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: allowed };
+    let filter = LeadFilter {
+        website_id: case.website.map(|website| websites[website].clone()),
+        article_id: None,
+        captured_since: case.since.map(at),
+        captured_until: case.until.map(at),
+    };
+    model.retain(|lead| {
+        scope.sees(&lead.account_id, &lead.website_id)
+            && filter.website_id.as_ref().is_none_or(|id| *id == lead.website_id)
+            && filter.captured_since.is_none_or(|since| lead.captured_at >= since)
+            && filter.captured_until.is_none_or(|until| lead.captured_at < until)
+    });
+    newest_first(&mut model, lead_key);
+    let walked = walk(case.limit, lead_key, async |page| world.store.list_leads(&scope, &filter, &page).await).await;
+    assert_eq!(walked, model);
+}
+
+pub(crate) async fn rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others(world: World) {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    for number in 0..25 {
+        world.queue(world.submission(&format!("topic {number}"))).await;
+        world.advance(Duration::from_millis(number % 2));
+    }
+    let filter = PostFilter::default();
+    let before = walk(100, post_key, async |page| world.store.list_posts(&scope, &filter, &page).await).await;
+    let walked = walk(4, post_key, async |page| {
+        let rows = world.store.list_posts(&scope, &filter, &page).await;
+        world.advance(Duration::from_millis(1));
+        world.queue(world.submission("arrives meanwhile")).await;
+        rows
+    })
+    .await;
+    assert_eq!(walked, before);
+}
+
+pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let page = PageRequest { after: None, limit: 10 };
+    let start = world.now();
+    for number in 0..4 {
+        world.queue(world.submission(&format!("topic {number}"))).await;
+        world.advance(Duration::from_secs(1));
+    }
+    for claimed in world.store.claim_jobs(2, world.now(), world.now().plus_millis(1)).await.unwrap().claimed {
+        let completion = world.completion(&claimed, &claimed.job.request.topic);
+        world.store.complete_job(completion).await.unwrap();
+        world.advance(Duration::from_secs(1));
+    }
+    let posts = async |status| {
+        let filter = PostFilter { website_id: Some(world.website_id.clone()), status: Some(status) };
+        let posts = world.store.list_posts(&scope, &filter, &page).await.unwrap();
+        posts.into_iter().map(|post| post.topic).collect::<Vec<_>>()
+    };
+    assert_eq!(posts(PostStatus::Queued).await, ["topic 3", "topic 2"]);
+    assert_eq!(posts(PostStatus::Scheduled).await, ["topic 1", "topic 0"]);
+    assert!(posts(PostStatus::Published).await.is_empty());
+    let articles = async |status, updated_since: Option<Timestamp>| {
+        let filter = ArticleFilter { website_id: None, status, updated_since };
+        world.store.list_articles(&scope, &filter, &page).await.unwrap()
+    };
+    let titles = |articles: Vec<ArticleSummary>| articles.into_iter().map(|article| article.title).collect::<Vec<_>>();
+    assert_eq!(titles(articles(Some(ArticleStatus::Scheduled), None).await), ["topic 1", "topic 0"]);
+    assert_eq!(titles(articles(None, Some(start.plus_millis(5000))).await), ["topic 1"]);
+    assert!(articles(Some(ArticleStatus::Published), None).await.is_empty());
+}
+
+pub(crate) async fn a_restricted_caller_sees_only_its_websites(world: World) {
+    let ids = websites(&world).await;
+    let page = PageRequest { after: None, limit: 10 };
+    let list = async |website_ids: Option<Vec<String>>| {
+        let scope = Scope { account_id: world.account_id.clone(), website_ids };
+        let websites: Vec<Website> = world.store.list_websites(&scope, &page).await.unwrap();
+        websites.into_iter().map(|website| website.website_id).collect::<Vec<_>>()
+    };
+    let mut all = vec![ids[0].clone(), ids[1].clone()];
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    assert_eq!(list(None).await, all);
+    assert_eq!(list(Some(vec![ids[1].clone(), ids[2].clone()])).await, [ids[1].clone()]);
+    assert!(list(Some(Vec::new())).await.is_empty());
+}

@@ -1,0 +1,147 @@
+//! Promises about the way from a finished article to a published one.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::Failure;
+use contentgen_server_stub::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
+use contentgen_server_stub::domain::store::{
+    ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission,
+};
+
+use super::world::{LEASE, World};
+
+async fn write(world: &World, submission: Submission) -> Article {
+    world.queue(submission).await;
+    let claimed = world.claim().await.remove(0);
+    let completion = world.completion(&claimed, "A title");
+    let article = completion.article.clone();
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), Fenced::Recorded);
+    article
+}
+
+async fn due(world: &World) -> Vec<ClaimedPost> {
+    world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap()
+}
+
+async fn only_post(world: &World) -> ScheduledPost {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let page = PageRequest { after: None, limit: 2 };
+    world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap().remove(0)
+}
+
+fn published(world: &World, claimed: &ClaimedPost) -> PublishOutcome {
+    let article = claimed.article.clone().published("https://example.org/here".to_owned(), world.now());
+    let event_id = id::new(Kind::Event, world.now());
+    let event = Event::article_published(event_id, &world.account_id, &article, &claimed.post.id, world.now());
+    PublishOutcome::Published { article: Box::new(article), event }
+}
+
+pub(crate) async fn a_post_is_due_at_its_time_and_not_before(world: World) {
+    let mut submission = world.submission("a topic");
+    submission.job.request.publish_at = Some(world.now().plus(Duration::from_hours(1)));
+    write(&world, submission).await;
+    world.advance(Duration::from_hours(1) - Duration::from_millis(1));
+    assert!(due(&world).await.is_empty());
+    world.advance(Duration::from_millis(1));
+    let claimed = due(&world).await.remove(0);
+    assert_eq!((claimed.post.status, claimed.post.attempts), (PostStatus::Publishing, 1));
+    assert_eq!(claimed.website.website_id, world.website_id);
+    assert!(due(&world).await.is_empty());
+}
+
+pub(crate) async fn article_post_event_and_deliveries_are_published_together(world: World) {
+    let endpoint = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let article = write(&world, world.submission("a topic")).await;
+    assert!(world.store.find_published(&world.website_id, "a-title").await.unwrap().is_none());
+    let before = world.store.find_article(&article.id).await.unwrap().unwrap();
+    world.advance(Duration::from_secs(1));
+    let claimed = due(&world).await.remove(0);
+    let outcome = published(&world, &claimed);
+    let recorded = world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.now()).await;
+    assert_eq!(recorded.unwrap(), Fenced::Recorded);
+
+    let found = world.store.find_published(&world.website_id, "a-title").await.unwrap().unwrap();
+    assert_eq!((found.status, found.published_at), (ArticleStatus::Published, Some(world.now())));
+    let stored = world.store.find_article(&article.id).await.unwrap().unwrap();
+    assert_eq!(serde_json::from_slice::<Article>(&stored.body).unwrap(), found);
+    assert_ne!(stored.etag, before.etag, "another body needs another entity tag");
+    let post = only_post(&world).await;
+    assert_eq!((post.status, post.published_at), (PostStatus::Published, Some(world.now())));
+    let now = world.now();
+    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    assert_eq!(deliveries.len(), 1);
+    assert_eq!(deliveries[0].endpoint_id, endpoint);
+    let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
+    assert_eq!(body["id"], serde_json::json!(deliveries[0].event_id));
+    assert_eq!(body["data"]["article"]["id"], serde_json::json!(article.id));
+    assert_eq!(body["data"].get("content_html"), None);
+}
+
+pub(crate) async fn only_the_last_claim_may_publish(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    write(&world, world.submission("a topic")).await;
+    let stale = due(&world).await.remove(0);
+    world.advance(LEASE);
+    let fresh = due(&world).await.remove(0);
+    let store = &world.store;
+    let late = published(&world, &stale);
+    assert_eq!(store.record_publish(&stale.post.id, &stale.lease_token, late, world.now()).await.unwrap(), Fenced::Lost);
+    let now = world.now();
+    assert!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().is_empty());
+    let outcome = published(&world, &fresh);
+    assert_eq!(store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(), Fenced::Recorded);
+    assert_eq!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().len(), 1);
+}
+
+pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_told(world: World) {
+    let article = write(&world, world.submission("a topic")).await;
+    let claimed = due(&world).await.remove(0);
+    let retry = PublishOutcome::RetryAt(world.now().plus_millis(5000));
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, retry, world.now()).await.unwrap();
+    assert_eq!(only_post(&world).await.status, PostStatus::Scheduled);
+    world.advance(Duration::from_millis(4999));
+    assert!(due(&world).await.is_empty());
+    world.advance(Duration::from_millis(1));
+    let claimed = due(&world).await.remove(0);
+    let failure = Failure { code: "publish_rejected".to_owned(), message: "No.".to_owned(), retryable: false };
+    let failed = PublishOutcome::Failed(failure.clone());
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, failed, world.now()).await.unwrap();
+    let post = only_post(&world).await;
+    assert_eq!((post.status, post.attempts, post.error), (PostStatus::Failed, 2, Some(failure)));
+    let stored = world.store.find_article(&article.id).await.unwrap().unwrap();
+    assert_eq!(stored.status, ArticleStatus::Scheduled);
+}
+
+pub(crate) async fn a_post_whose_publishing_crashes_five_times_fails(world: World) {
+    write(&world, world.submission("a topic")).await;
+    for attempt in 1..=MAX_PUBLISH_ATTEMPTS {
+        assert_eq!(due(&world).await[0].post.attempts, attempt);
+        world.advance(LEASE);
+    }
+    assert!(due(&world).await.is_empty());
+    let post = only_post(&world).await;
+    assert_eq!((post.status, post.error.unwrap().code), (PostStatus::Failed, "publish_failed".to_owned()));
+}
+
+pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
+    world.store.create_website(&world.website("web_2", WebsiteStatus::Active)).await.unwrap();
+    let mut endpoint = world.endpoint(&EventType::DEFAULT);
+    endpoint.include_content = true;
+    world.hook(endpoint).await;
+    let mut elsewhere = world.endpoint(&EventType::DEFAULT);
+    elsewhere.website_id = Some("web_2".to_owned());
+    world.hook(elsewhere).await;
+    write(&world, world.submission("a topic")).await;
+    let claimed = due(&world).await.remove(0);
+    let outcome = published(&world, &claimed);
+    let now = world.now();
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, now).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
+    let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
+    assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));
+}

@@ -1,0 +1,244 @@
+//! An account with a website in a fresh store, and records to put into it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
+use contentgen_server_stub::domain::article::{WrittenArticle, slugify};
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
+use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
+use contentgen_server_stub::domain::store::{
+    ClaimedJob, IdempotencyRecord, JobCompletion, QueueLimits, Store, Submission, Submitted,
+};
+use contentgen_server_stub::domain::voice::VoiceReport;
+
+/// How long the tests' claims hold.
+pub(crate) const LEASE: Duration = Duration::from_secs(90);
+/// Limits that no test reaches by accident.
+pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
+
+/// A store with one account and one active website, and a time that only the test moves.
+pub(crate) struct World {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) account_id: String,
+    pub(crate) website_id: String,
+    millis: AtomicI64,
+}
+
+impl World {
+    pub(crate) async fn new(store: Arc<dyn Store>) -> Self {
+        let now = Timestamp::from_millis(1_790_000_000_000);
+        let account = Account { id: id::new(Kind::Account, now), name: "first".to_owned(), created_at: now };
+        store.create_account(&account).await.unwrap();
+        let world = Self {
+            store,
+            account_id: account.id,
+            website_id: id::new(Kind::Website, now),
+            millis: AtomicI64::new(now.millis()),
+        };
+        let website = world.website(&world.website_id, WebsiteStatus::Active);
+        world.store.create_website(&website).await.unwrap();
+        world
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.millis.load(Ordering::SeqCst))
+    }
+
+    pub(crate) fn advance(&self, duration: Duration) -> Timestamp {
+        self.millis.fetch_add(i64::try_from(duration.as_millis()).unwrap(), Ordering::SeqCst);
+        self.now()
+    }
+
+    pub(crate) fn website(&self, website_id: &str, status: WebsiteStatus) -> Website {
+        Website {
+            account_id: self.account_id.clone(),
+            website_id: website_id.to_owned(),
+            status,
+            name: "A website".to_owned(),
+            url: "https://example.org/".to_owned(),
+            language: "en".to_owned(),
+            time_zone: "Europe/Berlin".to_owned(),
+            auto_publish: true,
+            brand_voice_id: None,
+            created_at: self.now(),
+            updated_at: self.now(),
+        }
+    }
+
+    pub(crate) fn submission(&self, topic: &str) -> Submission {
+        let now = self.now();
+        let (job_id, post_id) = (id::new(Kind::Job, now), id::new(Kind::Post, now));
+        let request = Request {
+            topic: topic.to_owned(),
+            language: "en".to_owned(),
+            keywords: Vec::new(),
+            target_word_count: 1200,
+            auto_publish: true,
+            publish_at: None,
+            metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
+        };
+        let post = ScheduledPost {
+            id: post_id.clone(),
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            job_id: Some(job_id.clone()),
+            article_id: None,
+            topic: topic.to_owned(),
+            status: PostStatus::Queued,
+            publish_at: None,
+            published_at: None,
+            auto_publish: true,
+            attempts: 0,
+            error: None,
+            created_at: now,
+            updated_at: now,
+        };
+        let job = Job {
+            id: job_id,
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            scheduled_post_id: post_id,
+            request,
+            status: JobStatus::Queued,
+            progress: 0,
+            article_id: None,
+            attempts: 0,
+            error: None,
+            deadline_at: now.plus(QUEUED_DEADLINE),
+            created_at: now,
+            started_at: None,
+            finished_at: None,
+        };
+        Submission { job, post, idempotency: None, limits: ROOMY }
+    }
+
+    pub(crate) fn keyed_submission(&self, topic: &str, key: &str) -> Submission {
+        let mut submission = self.submission(topic);
+        submission.idempotency = Some(IdempotencyRecord {
+            account_id: self.account_id.clone(),
+            operation: "generate",
+            key: key.to_owned(),
+            fingerprint: [7; 32],
+            job_id: submission.job.id.clone(),
+            body: Bytes::from(format!("{{\"job_id\":\"{}\"}}", submission.job.id)),
+            created_at: self.now(),
+        });
+        submission
+    }
+
+    /// Queues a job and says its id.
+    pub(crate) async fn queue(&self, submission: Submission) -> String {
+        let job_id = submission.job.id.clone();
+        assert_eq!(self.store.submit(submission).await.unwrap(), Submitted::Queued);
+        job_id
+    }
+
+    /// Claims all that is due.
+    pub(crate) async fn claim(&self) -> Vec<ClaimedJob> {
+        self.store.claim_jobs(100, self.now(), self.now().plus(LEASE)).await.unwrap().claimed
+    }
+
+    pub(crate) async fn job(&self, job_id: &str) -> Job {
+        self.store.find_job(job_id).await.unwrap().unwrap()
+    }
+
+    pub(crate) fn article(&self, title: &str, job_id: Option<String>, status: ArticleStatus) -> Article {
+        let slug = slugify(title);
+        Article {
+            id: id::new(Kind::Article, self.now()),
+            job_id,
+            website_id: self.website_id.clone(),
+            status,
+            url: None,
+            canonical_url: Some(format!("https://example.org/{slug}")),
+            content: written(title, slug),
+            metadata: Metadata::new(),
+            created_at: self.now(),
+            updated_at: self.now(),
+            published_at: None,
+        }
+    }
+
+    pub(crate) fn completion(&self, claimed: &ClaimedJob, title: &str) -> JobCompletion {
+        JobCompletion {
+            job_id: claimed.job.id.clone(),
+            lease_token: claimed.lease_token.clone(),
+            article: self.article(title, Some(claimed.job.id.clone()), ArticleStatus::Scheduled),
+            finished_at: self.now(),
+        }
+    }
+
+    pub(crate) fn lead(&self, email: Option<&str>) -> (Lead, Event) {
+        let lead = Lead {
+            id: id::new(Kind::Lead, self.now()),
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            article_id: None,
+            email: email.map(str::to_owned),
+            name: Some("Someone".to_owned()),
+            company: None,
+            phone: Some("+491".to_owned()),
+            message: Some("Gr\u{fc}\u{df}e \u{1f44b}".to_owned()),
+            fields: Metadata::from([("budget".to_owned(), "10".to_owned())]),
+            source: LeadSource::default(),
+            consent: LeadConsent::default(),
+            captured_at: self.now(),
+        };
+        let event = Event::lead_captured(id::new(Kind::Event, self.now()), &lead);
+        (lead, event)
+    }
+
+    pub(crate) fn endpoint(&self, events: &[EventType]) -> HookEndpoint {
+        HookEndpoint {
+            id: id::new(Kind::HookEndpoint, self.now()),
+            account_id: self.account_id.clone(),
+            url: "https://hooks.example.org/in".to_owned(),
+            events: events.to_vec(),
+            website_id: None,
+            description: None,
+            secret: HookSecret::generate(),
+            status: EndpointStatus::Active,
+            include_content: false,
+            created_at: self.now(),
+        }
+    }
+
+    pub(crate) async fn hook(&self, endpoint: HookEndpoint) -> String {
+        self.store.create_hook_endpoint(&endpoint).await.unwrap();
+        endpoint.id
+    }
+}
+
+fn written(title: &str, slug: String) -> WrittenArticle {
+    WrittenArticle {
+        topic: title.to_owned(),
+        title: title.to_owned(),
+        slug,
+        excerpt: "In short.".to_owned(),
+        meta_title: title.to_owned(),
+        meta_description: "A description that is long enough to be one, with fifty characters.".to_owned(),
+        content_markdown: "## One\n\nText.".to_owned(),
+        content_html: "<h2 id=\"one\">One</h2><p>Text.</p>".to_owned(),
+        outline: Vec::new(),
+        keywords: Vec::new(),
+        tags: vec!["tag".to_owned()],
+        faq: Vec::new(),
+        internal_links: Vec::new(),
+        hero_image: None,
+        json_ld: serde_json::json!({ "@context": "https://schema.org", "@graph": [] }),
+        language: "en".to_owned(),
+        word_count: 2,
+        reading_time_minutes: 1,
+        voice: VoiceReport { brand_voice_id: None, brand_voice_version: None, passed: true, checks: Vec::new() },
+        generator: "offline".to_owned(),
+    }
+}
