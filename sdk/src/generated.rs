@@ -676,7 +676,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///Somebody who left their particulars in a form on a published page.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct Lead {
         ///The article that it was captured on.
@@ -755,7 +755,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///Further fields of the form, by name. At most 32, values of at most 1000 code points.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     pub struct LeadFields(
         pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
@@ -1410,6 +1410,23 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
             fn from(value: String) -> Self {
                 Self(value.into())
             }
+        }
+    }
+    /// Without what the person has told.
+    impl ::std::fmt::Debug for Lead {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("Lead")
+                .field(stringify!(id), &self.id)
+                .field(stringify!(website_id), &self.website_id)
+                .field(stringify!(captured_at), &self.captured_at)
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what the person has told.
+    impl ::std::fmt::Debug for LeadFields {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter.debug_struct("LeadFields").finish_non_exhaustive()
         }
     }
     ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.

@@ -1,5 +1,6 @@
 //! A successful answer: its value, and what came with it.
 
+use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use bytes::Bytes;
@@ -19,7 +20,7 @@ use crate::error_response;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Response<T> {
     value: T,
     status: StatusCode,
@@ -103,5 +104,17 @@ impl<T> Deref for Response<T> {
 impl<T> DerefMut for Response<T> {
     fn deref_mut(&mut self) -> &mut T {
         &mut self.value
+    }
+}
+
+/// Without headers and bytes: the value says what can be shown of itself.
+impl<T: fmt::Debug> fmt::Debug for Response<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Response")
+            .field("status", &self.status.as_u16())
+            .field("request_id", &self.request_id())
+            .field("value", &self.value)
+            .finish_non_exhaustive()
     }
 }

@@ -11,7 +11,9 @@ pub(crate) fn parse(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
-    let date = DateTime::parse_from_rfc2822(text).ok()?;
+    // The day of the week says nothing that the date does not, and some servers get it wrong.
+    let date = text.split_once(", ").map_or(text, |(_weekday, date)| date);
+    let date = DateTime::parse_from_rfc2822(date).ok()?;
     Some(
         SystemTime::from(date)
             .duration_since(now)

@@ -9,7 +9,8 @@ use syn::{ExprCall, File, ImplItem, Item, ItemMod, parse_quote};
 
 use super::lower::Lowered;
 use super::{
-    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_types,
+    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_personal,
+    finish_types,
 };
 
 /// What a reader of the file must know before anything else.
@@ -25,6 +26,7 @@ pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
     finish_client(&mut file);
     let types = module(&mut file.items, "types")?;
     finish_types::finish(types, lowered);
+    finish_personal::hide(types);
     for open in &lowered.open_enums {
         types.extend(emit_enums::items(open)?);
     }

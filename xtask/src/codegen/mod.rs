@@ -16,6 +16,7 @@ mod emit_unions;
 mod enums;
 mod finish;
 mod finish_builders;
+mod finish_personal;
 mod finish_setters;
 mod finish_types;
 mod generate;

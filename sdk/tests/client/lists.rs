@@ -1,0 +1,116 @@
+//! Lists as streams of pages and of items.
+
+use contentgen_sdk::ErrorKind;
+use futures_core::Stream;
+use serde_json::{Value, json};
+use wiremock::matchers::{path, query_param, query_param_is_missing};
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+use super::client;
+
+/// A website as the list shows it.
+fn website(id: &str) -> Value {
+    json!({
+        "website_id": id, "status": "active", "name": id, "url": "https://example.com", "language": "en",
+        "time_zone": "UTC", "auto_publish": true, "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z"
+    })
+}
+
+/// A server with pages: `None` is the first, and each is its items and the token of the next.
+async fn paged(pages: &[(Option<&str>, &[&str], Option<&str>)]) -> MockServer {
+    let server = MockServer::start().await;
+    for (token, ids, next) in pages {
+        let items: Vec<_> = ids.iter().map(|id| website(id)).collect();
+        let answer =
+            ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": next }));
+        let mock = Mock::given(path("/api/v1/websites"));
+        match token {
+            Some(token) => mock.and(query_param("page_token", *token)),
+            None => mock.and(query_param_is_missing("page_token")),
+        }
+        .respond_with(answer)
+        .mount(&server)
+        .await;
+    }
+    server
+}
+
+#[tokio::test]
+async fn items_come_from_all_pages_in_order_also_past_empty_ones() {
+    let server = paged(&[
+        (None, &["a", "b"], Some("t1")),
+        (Some("t1"), &[], Some("t2")),
+        (Some("t2"), &["c"], None),
+    ])
+    .await;
+    let client = client(&server.uri());
+    let mut items = client.list_websites().limit(2_u32).items();
+    let mut ids = Vec::new();
+    while let Some(website) = items.next().await {
+        ids.push(website.unwrap().website_id);
+    }
+    assert_eq!(ids, ["a", "b", "c"]);
+    assert!(items.next().await.is_none());
+    let requests = server.received_requests().await.unwrap();
+    assert!(
+        requests
+            .iter()
+            .all(|request| request.url.query().unwrap().contains("limit=2"))
+    );
+}
+
+#[tokio::test]
+async fn pages_are_fetched_only_as_they_are_asked_for() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], None)]).await;
+    let client = client(&server.uri());
+    let mut pages = client.list_websites().pages();
+    assert_eq!(pages.next().await.unwrap().unwrap().items.len(), 1);
+    assert_eq!(server.received_requests().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_walk_is_a_stream() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], None)]).await;
+    let client = client(&server.uri());
+    let mut items = Box::pin(client.list_websites().items());
+    let mut count = 0;
+    while let Some(item) = std::future::poll_fn(|context| items.as_mut().poll_next(context)).await {
+        item.unwrap();
+        count += 1;
+    }
+    assert_eq!(count, 2);
+}
+
+#[tokio::test]
+async fn a_page_that_names_itself_as_the_next_ends_the_walk() {
+    let server = paged(&[(None, &["a"], Some("t1")), (Some("t1"), &["b"], Some("t1"))]).await;
+    let client = client(&server.uri());
+    let mut pages = client.list_websites().pages();
+    assert!(pages.next().await.unwrap().is_ok());
+    assert_eq!(
+        pages.next().await.unwrap().unwrap_err().kind(),
+        ErrorKind::UnexpectedAnswer
+    );
+    assert!(pages.next().await.is_none());
+}
+
+#[tokio::test]
+async fn an_error_ends_the_walk() {
+    let server = paged(&[(None, &["a"], Some("gone"))]).await;
+    let client = client(&server.uri());
+    let mut items = client.list_websites().items();
+    assert!(items.next().await.unwrap().is_ok());
+    assert_eq!(
+        items
+            .next()
+            .await
+            .unwrap()
+            .unwrap_err()
+            .status()
+            .unwrap()
+            .as_u16(),
+        404
+    );
+    assert!(items.next().await.is_none());
+}

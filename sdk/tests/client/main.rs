@@ -1,0 +1,35 @@
+//! The client through its public door, against servers that answer what each test tells them to.
+
+mod configuration;
+mod decoding;
+mod errors;
+mod ids;
+mod lists;
+mod retries;
+mod scripted;
+mod secrets;
+mod sending;
+mod waiting;
+mod webhooks;
+
+use std::time::Duration;
+
+use contentgen_sdk::{Client, RequestOptions};
+
+/// The key that tests look for in places where it must not be.
+const KEY: &str = "live_4f9zSecretOfTheTests";
+
+/// Options with pauses that a test need not wait for.
+fn quick() -> RequestOptions {
+    RequestOptions::default().backoff(Duration::from_millis(1), Duration::from_millis(2))
+}
+
+/// A client for a server at a base URL.
+fn client(base_url: &str) -> Client {
+    Client::builder()
+        .base_url(base_url)
+        .api_key(KEY)
+        .options(quick())
+        .build()
+        .expect("the configuration is complete")
+}

@@ -1,0 +1,180 @@
+//! What a request looks like on the wire.
+
+use chrono::{TimeZone as _, Utc};
+use contentgen_sdk::types::ArticleStatusFilter;
+use serde_json::{Value, json};
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, Request, ResponseTemplate};
+
+use super::{KEY, client};
+
+/// A server that answers everything with one body.
+async fn answering(body: Value) -> MockServer {
+    let server = MockServer::start().await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(200).set_body_json(body))
+        .mount(&server)
+        .await;
+    server
+}
+
+/// The only request that a server has seen.
+async fn only(server: &MockServer) -> Request {
+    let mut requests = server
+        .received_requests()
+        .await
+        .expect("requests are recorded");
+    assert_eq!(requests.len(), 1);
+    requests.remove(0)
+}
+
+#[tokio::test]
+async fn a_request_carries_the_key_and_says_who_sends_it() {
+    let server = answering(json!({})).await;
+    client(&server.uri())
+        .get_article()
+        .id("art_1")
+        .send()
+        .await
+        .unwrap();
+    let request = only(&server).await;
+    assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
+    assert!(
+        request.headers["user-agent"]
+            .to_str()
+            .unwrap()
+            .starts_with("contentgen-sdk-rust/")
+    );
+    assert!(!request.headers.contains_key("api-version"));
+    assert!(!request.headers.contains_key("idempotency-key"));
+}
+
+#[tokio::test]
+async fn only_members_that_were_set_are_sent() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    client(&server.uri())
+        .generate()
+        .topic(" a topic ")
+        .website_id("web_1")
+        .send()
+        .await
+        .unwrap();
+    let body: Value = only(&server).await.body_json().unwrap();
+    assert_eq!(body, json!({ "topic": " a topic ", "website_id": "web_1" }));
+}
+
+#[tokio::test]
+async fn all_members_can_be_set_on_the_operation_itself() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    let publish_at = Utc.with_ymd_and_hms(2027, 1, 2, 3, 4, 5).unwrap();
+    client(&server.uri())
+        .generate()
+        .topic("t")
+        .website_id("w")
+        .language("en-GB")
+        .keywords(["compost", "beds"])
+        .target_word_count(800_u32)
+        .auto_publish(false)
+        .publish_at(publish_at)
+        .metadata([("campaign", "spring")])
+        .send()
+        .await
+        .unwrap();
+    let body: Value = only(&server).await.body_json().unwrap();
+    assert_eq!(
+        body,
+        json!({
+            "topic": "t", "website_id": "w", "language": "en-GB", "keywords": ["compost", "beds"],
+            "target_word_count": 800, "auto_publish": false, "publish_at": "2027-01-02T03:04:05Z",
+            "metadata": { "campaign": "spring" }
+        })
+    );
+}
+
+#[tokio::test]
+async fn filters_are_sent_as_query_parameters() {
+    let server = answering(json!({ "items": [] })).await;
+    let since = Utc.with_ymd_and_hms(2026, 1, 2, 3, 4, 5).unwrap();
+    client(&server.uri())
+        .list_articles()
+        .website_id("web & 1")
+        .status(ArticleStatusFilter::Published)
+        .updated_since(since)
+        .limit(7_u32)
+        .send()
+        .await
+        .unwrap();
+    let request = only(&server).await;
+    let mut query: Vec<_> = request
+        .url
+        .query_pairs()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    query.sort();
+    assert_eq!(
+        query,
+        [
+            "limit=7",
+            "status=published",
+            "updated_since=2026-01-02T03:04:05Z",
+            "website_id=web & 1"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_request_outside_the_documents_bounds_is_refused_before_it_is_sent() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    let client = client(&server.uri());
+    let request = || client.generate().topic("t").website_id("w");
+    let refused = [
+        ("topic", client.generate().website_id("w")),
+        ("topic", request().topic("   ")),
+        ("topic", request().topic("x".repeat(1001))),
+        ("website_id", request().website_id("")),
+        ("keywords", request().keywords(vec!["k"; 11])),
+        ("keywords/1", request().keywords(["k", ""])),
+        ("target_word_count", request().target_word_count(5001_u32)),
+        ("metadata/k", request().metadata([("k", "v".repeat(501))])),
+    ];
+    for (member, request) in refused {
+        let error = request.send().await.unwrap_err();
+        assert_eq!(
+            error.kind(),
+            contentgen_sdk::ErrorKind::InvalidRequest,
+            "{member}"
+        );
+        assert!(error.to_string().contains(member), "{member}: {error}");
+    }
+    assert!(server.received_requests().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn white_space_around_a_topic_does_not_count() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    let topic = format!("  {}  ", "é".repeat(1000));
+    assert!(
+        client(&server.uri())
+            .generate()
+            .topic(topic)
+            .website_id("w")
+            .send()
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test]
+async fn a_path_in_the_base_url_is_kept() {
+    let server = answering(json!({})).await;
+    client(&format!("{}/behind/a/proxy/", server.uri()))
+        .get_article()
+        .id("art_1")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        only(&server).await.url.path(),
+        "/behind/a/proxy/api/v1/articles/art_1"
+    );
+}
