@@ -1,8 +1,11 @@
 //! The workspace's own tasks, run as `cargo xtask …`. What each task does lives in a module of its own.
 
 mod codegen;
+mod tidy;
 
+use std::io::Write as _;
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
@@ -20,12 +23,25 @@ struct Command {
 enum Task {
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),
+    /// Checks the rules of the tree that a compiler does not know.
+    Tidy(tidy::Arguments),
 }
 
-fn main() -> Result<()> {
-    let command = Command::parse();
+fn main() -> ExitCode {
+    match run(Command::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the task that was asked for in this workspace.
+fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
     match command.task {
         Task::Codegen(arguments) => codegen::run(root, &arguments),
+        Task::Tidy(arguments) => tidy::run(root, &arguments),
     }
 }

@@ -1,0 +1,40 @@
+//! `cargo xtask tidy`: runs every rule and reports all findings at once. The rules themselves live beside it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::tree::Tree;
+use super::{imports, manifests, rooms, roots, sizes, words};
+
+/// Options of `cargo xtask tidy`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The workspace to look at instead of this one.
+    #[arg(long, value_name = "DIRECTORY")]
+    root: Option<PathBuf>,
+}
+
+/// Checks the workspace at `root`, or the one that the arguments name.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let root = arguments.root.as_deref().unwrap_or(root);
+    let tree = Tree::read(root)?;
+    let rooms = rooms::read(root)?;
+    let mut findings = Vec::new();
+    findings.extend(imports::check(&tree, &rooms));
+    findings.extend(sizes::check(&tree));
+    findings.extend(roots::check(&tree));
+    findings.extend(manifests::check(&tree)?);
+    findings.extend(words::check(&tree));
+    findings.sort();
+    let mut output = std::io::stdout().lock();
+    if findings.is_empty() {
+        writeln!(output, "tidy: {} files keep the rules", tree.sources().len())?;
+        return Ok(());
+    }
+    for finding in &findings {
+        writeln!(output, "{finding}")?;
+    }
+    bail!("tidy found {} faults. Mend them, then run `cargo xtask tidy` again.", findings.len())
+}

@@ -1,0 +1,126 @@
+//! Whether each room imports only what the table of rooms allows. Paths are found by their tokens, so those in macros count
+//! and those in comments do not.
+
+use proc_macro2::Delimiter;
+
+use super::finding::Finding;
+use super::rooms::{PAGE, Rooms};
+use super::tokens::{self, Word};
+use super::tree::{Source, Tree};
+
+/// One finding for each import that the table does not allow, and for each room that it does not know.
+pub(super) fn check(tree: &Tree, rooms: &Rooms) -> Vec<Finding> {
+    tree.sources().iter().flat_map(|source| check_source(source, rooms)).collect()
+}
+
+fn check_source(source: &Source, rooms: &Rooms) -> Vec<Finding> {
+    let Some((crate_folder, place)) = source.place() else { return Vec::new() };
+    let Some(table) = rooms.of(crate_folder) else { return Vec::new() };
+    let room = place[0].trim_end_matches(".rs");
+    if place.len() == 1 && matches!(room, "lib" | "main") {
+        return Vec::new();
+    }
+    let Some(allowed) = table.get(room) else {
+        let fix = format!("Give it a row in the table of rooms in {PAGE}, or move the file into a room.");
+        return vec![Finding::new(&source.path, 1, format!("`{room}` of {crate_folder} is no room"), fix)];
+    };
+    let words = match tokens::words(&source.text) {
+        Ok(words) => words,
+        Err(error) => return vec![Finding::new(&source.path, 1, error.to_string(), "Make it compile.")],
+    };
+    imported_rooms(&words, depth(&place))
+        .into_iter()
+        .filter(|(name, _)| name != room && table.contains_key(name) && !allowed.contains(name))
+        .map(|(name, line)| {
+            let fix = format!("Move the code to a room that may know `{name}`, or change the table of rooms in {PAGE} and say why.");
+            Finding::new(&source.path, line, format!("room `{room}` of {crate_folder} imports `{name}`"), fix)
+        })
+        .collect()
+}
+
+/// How many modules the file lies below the crate's root.
+fn depth(place: &[&str]) -> usize {
+    let is_folder_root = place.last().is_some_and(|name| *name == "mod.rs");
+    place.len() - usize::from(is_folder_root)
+}
+
+/// The first names of all paths that begin at the crate's root, with their lines.
+fn imported_rooms(words: &[Word], depth: usize) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut modules = Vec::new();
+    let mut index = 0;
+    while index < words.len() {
+        match &words[index] {
+            Word::Open { .. } => modules.push(opens_module(words, index)),
+            Word::Close { .. } => {
+                modules.pop();
+            }
+            Word::Name { name, .. } if name == "crate" => found.extend(names_after(words, index + 1)),
+            Word::Name { name, .. } if name == "super" => {
+                let inline = modules.iter().filter(|is_module| **is_module).count();
+                let (ups, next) = count_ups(words, index);
+                if ups == depth + inline {
+                    found.extend(names_after(words, next));
+                }
+                index = next - 1;
+            }
+            _ => {}
+        }
+        index += 1;
+    }
+    found
+}
+
+/// Whether the bracket at `index` is the body of a module written in place.
+fn opens_module(words: &[Word], index: usize) -> bool {
+    let is_brace = matches!(words[index], Word::Open { delimiter: Delimiter::Brace, .. });
+    is_brace && index >= 2 && words[index - 2].is_name("mod") && matches!(words[index - 1], Word::Name { .. })
+}
+
+/// How many `super` follow each other from `index`, and the index behind the last one.
+fn count_ups(words: &[Word], index: usize) -> (usize, usize) {
+    let mut ups = 1;
+    let mut next = index + 1;
+    while is_path_mark(words, next) && words.get(next + 2).is_some_and(|word| word.is_name("super")) {
+        ups += 1;
+        next += 3;
+    }
+    (ups, next)
+}
+
+fn is_path_mark(words: &[Word], index: usize) -> bool {
+    matches!(words.get(index..index + 2), Some([one, two]) if one.is_mark(':') && two.is_mark(':'))
+}
+
+/// The name behind `::`, or all first names of the group behind it.
+fn names_after(words: &[Word], index: usize) -> Vec<(String, usize)> {
+    if !is_path_mark(words, index) {
+        return Vec::new();
+    }
+    match words.get(index + 2) {
+        Some(Word::Name { name, line }) => vec![(name.clone(), *line)],
+        Some(Word::Open { delimiter: Delimiter::Brace, .. }) => first_names(&words[index + 3..]),
+        _ => Vec::new(),
+    }
+}
+
+/// The first name of each entry of a group of imports.
+fn first_names(words: &[Word]) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut level = 0_usize;
+    let mut is_first = true;
+    for word in words {
+        match word {
+            Word::Open { .. } => level += 1,
+            Word::Close { .. } if level == 0 => break,
+            Word::Close { .. } => level -= 1,
+            Word::Mark { mark: ',', .. } if level == 0 => is_first = true,
+            Word::Name { name, line } if level == 0 && is_first => {
+                found.push((name.clone(), *line));
+                is_first = false;
+            }
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,15 @@
+//! `cargo xtask tidy`: whether the tree keeps the rules that a compiler does not check. One rule per file; what the code
+//! means is none of this room's business.
+
+mod command;
+mod finding;
+mod imports;
+mod manifests;
+mod rooms;
+mod roots;
+mod sizes;
+mod tokens;
+mod tree;
+mod words;
+
+pub(crate) use command::{Arguments, run};

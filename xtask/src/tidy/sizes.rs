@@ -1,0 +1,22 @@
+//! No file longer than a reader can hold: 500 lines are too many. What is generated does not count.
+
+use super::finding::Finding;
+use super::tree::Tree;
+
+/// The longest file that passes, in lines.
+const LONGEST: usize = 500;
+
+/// One finding for each file that is too long.
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    tree.sources()
+        .iter()
+        .filter(|source| !source.is_generated())
+        .filter_map(|source| {
+            let lines = source.text.lines().count();
+            (lines > LONGEST).then(|| {
+                let fault = format!("{lines} lines, at most {LONGEST} pass");
+                Finding::new(&source.path, lines, fault, "Give each concept a file of its own.")
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,100 @@
+//! A source file as a flat list of names and marks with their lines. Comments and the text of strings are not in it, what
+//! stands in macros is.
+
+use anyhow::{Context as _, Result};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// One token of a source file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    /// An identifier or keyword.
+    Name {
+        /// What it says.
+        name: String,
+        /// Its line, 1-based.
+        line: usize,
+    },
+    /// A punctuation character.
+    Mark {
+        /// The character.
+        mark: char,
+        /// Its line, 1-based.
+        line: usize,
+    },
+    /// A bracket opens.
+    Open {
+        /// Which kind of bracket.
+        delimiter: Delimiter,
+        /// Its line, 1-based.
+        line: usize,
+    },
+    /// The bracket closes.
+    Close {
+        /// Its line, 1-based.
+        line: usize,
+    },
+    /// A literal.
+    Literal {
+        /// Its line, 1-based.
+        line: usize,
+    },
+}
+
+impl Word {
+    /// The line it stands in, 1-based.
+    pub(super) fn line(&self) -> usize {
+        match self {
+            Self::Name { line, .. } | Self::Mark { line, .. } | Self::Open { line, .. } | Self::Close { line } | Self::Literal { line } => *line,
+        }
+    }
+
+    /// Whether it is this name.
+    pub(super) fn is_name(&self, wanted: &str) -> bool {
+        matches!(self, Self::Name { name, .. } if name == wanted)
+    }
+
+    /// Whether it is this mark.
+    pub(super) fn is_mark(&self, wanted: char) -> bool {
+        matches!(self, Self::Mark { mark, .. } if *mark == wanted)
+    }
+}
+
+/// The words of a source file, in order. Fails when the text is not Rust.
+pub(super) fn words(text: &str) -> Result<Vec<Word>> {
+    let stream: TokenStream = text.parse().ok().context("the file is not Rust")?;
+    let mut words = Vec::new();
+    flatten(stream, &mut words);
+    Ok(words)
+}
+
+/// The index behind the group that opens at `index`.
+pub(super) fn behind_group(words: &[Word], index: usize) -> usize {
+    let mut level = 0_usize;
+    for (offset, word) in words[index..].iter().enumerate() {
+        match word {
+            Word::Open { .. } => level += 1,
+            Word::Close { .. } => level -= 1,
+            _ => {}
+        }
+        if level == 0 {
+            return index + offset + 1;
+        }
+    }
+    words.len()
+}
+
+fn flatten(stream: TokenStream, words: &mut Vec<Word>) {
+    for token in stream {
+        let line = token.span().start().line;
+        match token {
+            TokenTree::Ident(name) => words.push(Word::Name { name: name.to_string(), line }),
+            TokenTree::Punct(mark) => words.push(Word::Mark { mark: mark.as_char(), line }),
+            TokenTree::Literal(_) => words.push(Word::Literal { line }),
+            TokenTree::Group(group) => {
+                words.push(Word::Open { delimiter: group.delimiter(), line });
+                flatten(group.stream(), words);
+                words.push(Word::Close { line: group.span_close().start().line });
+            }
+        }
+    }
+}

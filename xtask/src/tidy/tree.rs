@@ -1,0 +1,98 @@
+//! The files of the workspace, read once. No rule lives here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+
+/// Folders that hold nothing written by hand.
+const SKIPPED: [&str; 3] = ["target", "node_modules", ".git"];
+/// What the first lines of a generated file say.
+const GENERATED_MARK: &str = "@generated";
+
+/// A Rust source file.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// Its path, relative to the workspace root.
+    pub(super) path: PathBuf,
+    /// Its text.
+    pub(super) text: String,
+}
+
+impl Source {
+    /// Whether a tool wrote the file.
+    pub(super) fn is_generated(&self) -> bool {
+        self.text.lines().take(5).any(|line| line.contains(GENERATED_MARK))
+    }
+
+    /// Whether the file is a test: nothing of it is part of a program.
+    pub(super) fn is_test(&self) -> bool {
+        self.path.components().any(|part| part.as_os_str() == "tests") || self.path.file_name().is_some_and(|name| name == "tests.rs")
+    }
+
+    /// The crate's folder and the file's place below its `src`, if it lies there.
+    pub(super) fn place(&self) -> Option<(&str, Vec<&str>)> {
+        let mut parts = self.path.iter().filter_map(|part| part.to_str());
+        let crate_folder = parts.next()?;
+        (parts.next()? == "src").then(|| (crate_folder, parts.collect()))
+    }
+}
+
+/// Everything that the rules look at.
+#[derive(Debug)]
+pub(super) struct Tree {
+    sources: Vec<Source>,
+    manifests: Vec<(PathBuf, String)>,
+}
+
+impl Tree {
+    /// Reads all Rust sources and manifests below `root`.
+    pub(super) fn read(root: &Path) -> Result<Self> {
+        let mut tree = Self { sources: Vec::new(), manifests: Vec::new() };
+        tree.read_folder(root, Path::new(""))?;
+        tree.sources.sort_by(|one, other| one.path.cmp(&other.path));
+        tree.manifests.sort();
+        Ok(tree)
+    }
+
+    /// The Rust sources, by path.
+    pub(super) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The manifests with their text, by path.
+    pub(super) fn manifests(&self) -> &[(PathBuf, String)] {
+        &self.manifests
+    }
+
+    fn read_folder(&mut self, root: &Path, folder: &Path) -> Result<()> {
+        let absolute = root.join(folder);
+        let entries = fs::read_dir(&absolute).with_context(|| format!("{} cannot be read", absolute.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            let path = folder.join(entry.file_name());
+            let kind = entry.file_type()?;
+            if kind.is_dir() && !SKIPPED.iter().any(|name| entry.file_name() == *name) {
+                self.read_folder(root, &path)?;
+            } else if kind.is_file() {
+                self.read_file(root, path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_file(&mut self, root: &Path, path: PathBuf) -> Result<()> {
+        let is_manifest = path.file_name().is_some_and(|name| name == "Cargo.toml");
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if !is_manifest && !is_source {
+            return Ok(());
+        }
+        let text = fs::read_to_string(root.join(&path)).with_context(|| format!("{} is not readable text", path.display()))?;
+        if is_manifest {
+            self.manifests.push((path, text));
+        } else {
+            self.sources.push(Source { path, text });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! Nothing left for later, and no lint switched off without saying that it must fire.
+
+use proc_macro2::Delimiter;
+
+use super::finding::Finding;
+use super::tokens::{self, Word};
+use super::tree::{Source, Tree};
+
+/// Marks of unfinished work; spelled in halves, so that this file does not find itself.
+const UNFINISHED: [&str; 3] = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+
+/// One finding for each mark of unfinished work and each `allow` attribute in hand-written code.
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let by_hand = tree.sources().iter().filter(|source| !source.is_generated());
+    by_hand.flat_map(|source| unfinished(source).into_iter().chain(allowed(source))).collect()
+}
+
+fn unfinished(source: &Source) -> Vec<Finding> {
+    let lines = source.text.lines().enumerate();
+    lines
+        .filter_map(|(index, line)| {
+            let mark = UNFINISHED.into_iter().find(|mark| has_word(line, mark))?;
+            Some(Finding::new(&source.path, index + 1, format!("{mark} in the code"), "Do it now, or write down elsewhere that it is left."))
+        })
+        .collect()
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|part| part == word)
+}
+
+fn allowed(source: &Source) -> Vec<Finding> {
+    let Ok(words) = tokens::words(&source.text) else { return Vec::new() };
+    let mut findings = Vec::new();
+    let mut index = 0;
+    while index < words.len() {
+        if opens_quotation(&words, index) {
+            index = tokens::behind_group(&words, index);
+            continue;
+        }
+        if opens_allow(&words, index) {
+            let fix = "Use #[expect(…, reason = \"…\")]: it tells why, and speaks up when it is no longer needed.";
+            let fault = "a lint is switched off by an `allow` attribute";
+            findings.push(Finding::new(&source.path, words[index].line(), fault, fix));
+        }
+        index += 1;
+    }
+    findings
+}
+
+/// Whether the bracket at `index` holds code that is to be generated.
+fn opens_quotation(words: &[Word], index: usize) -> bool {
+    let is_quotation = |word: &Word| ["quote", "parse_quote"].into_iter().any(|name| word.is_name(name));
+    matches!(words[index], Word::Open { .. }) && index >= 2 && words[index - 1].is_mark('!') && is_quotation(&words[index - 2])
+}
+
+/// Whether the bracket at `index` is that of an `allow` attribute.
+fn opens_allow(words: &[Word], index: usize) -> bool {
+    let is_bracket = matches!(words[index], Word::Open { delimiter: Delimiter::Bracket, .. });
+    let is_attribute = index >= 1 && (words[index - 1].is_mark('#') || words[index - 1].is_mark('!'));
+    is_bracket && is_attribute && words.get(index + 1).is_some_and(|word| word.is_name("allow"))
+}
