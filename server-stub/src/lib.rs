@@ -1,1 +1,14 @@
-//! Placeholder.
+#![doc = include_str!("../README.md")]
+
+pub mod app;
+pub mod cli;
+mod config;
+pub mod demo;
+pub mod domain;
+pub mod generation;
+pub mod hooks;
+pub mod http;
+pub mod publishing;
+pub mod server;
+pub mod site;
+pub mod storage;

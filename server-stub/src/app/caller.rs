@@ -1,0 +1,46 @@
+//! Who calls: the key behind a secret, checked. Reading the secret from a request is `http`'s business.
+
+use subtle::ConstantTimeEq as _;
+
+use super::error::Error;
+use super::service::App;
+use crate::domain::account::Scope;
+use crate::domain::key::{KeyQuotas, Permission, Secret, SecretHash};
+
+/// An accepted key and what it may do.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// `key_…`, for logs and quotas.
+    pub key_id: String,
+    /// The account, and the websites the key is restricted to.
+    pub scope: Scope,
+    /// Quotas of its own.
+    pub quotas: KeyQuotas,
+    permissions: Vec<Permission>,
+}
+
+impl Caller {
+    /// Refuses a caller whose key lacks `permission`.
+    pub fn require(&self, permission: Permission) -> Result<(), Error> {
+        if self.permissions.contains(&permission) { Ok(()) } else { Err(Error::InsufficientScope(permission)) }
+    }
+}
+
+impl App {
+    /// The caller behind a secret. Read from the store at every call, so that a revocation counts from the next one.
+    pub async fn authenticate(&self, secret: &str) -> Result<Caller, Error> {
+        let secret = Secret::parse(secret).ok_or(Error::InvalidCredentials)?;
+        let hash = SecretHash::of(secret.reveal());
+        let key = self.store.find_key(hash).await?.ok_or(Error::InvalidCredentials)?;
+        let same = bool::from(key.secret_hash.0.ct_eq(&hash.0));
+        if !same || !key.is_live(self.clock.now()) {
+            return Err(Error::InvalidCredentials);
+        }
+        Ok(Caller {
+            key_id: key.id,
+            scope: Scope { account_id: key.account_id, website_ids: key.website_ids },
+            quotas: key.quotas,
+            permissions: key.permissions,
+        })
+    }
+}

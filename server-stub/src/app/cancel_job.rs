@@ -1,0 +1,25 @@
+//! `cancel_job`: stops a job that has not ended, with its pipeline entry.
+
+use super::caller::Caller;
+use super::error::Error;
+use super::service::App;
+use crate::domain::job::Job;
+use crate::domain::store::Cancelled;
+
+impl App {
+    /// Cancels the job; cancelling it again answers the same.
+    pub async fn cancel_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
+        let job = self.store.find_job(job_id).await?;
+        if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
+            return Err(Error::JobNotFound);
+        }
+        match self.store.cancel_job(job_id, self.clock.now()).await? {
+            Cancelled::Done(job) => {
+                self.wakeups.job_ended(job_id);
+                Ok(job)
+            }
+            Cancelled::TooLate(job) => Err(Error::JobNotCancellable(job.status)),
+            Cancelled::NotFound => Err(Error::JobNotFound),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Lead intake: a form on a published page leaves a lead and its event behind. Reading the request is `http`'s business.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::error::{Error, FieldCode, FieldError, Place};
+use super::service::App;
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::event::Event;
+use crate::domain::id::{self, Kind};
+use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
+
+/// People leave this field empty because they do not see it.
+const HONEYPOT: &str = "_hp";
+/// What a check box or a hidden field may say for yes.
+const YES: [&str; 4] = ["true", "on", "1", "yes"];
+
+/// What a form sent, in the form of `LeadCapture`.
+#[derive(Clone)]
+pub struct Intake(Value);
+
+// Personal data stays out of logs.
+impl std::fmt::Debug for Intake {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Intake(…)")
+    }
+}
+
+#[derive(Deserialize)]
+struct Captured {
+    email: Option<String>,
+    name: Option<String>,
+    company: Option<String>,
+    phone: Option<String>,
+    message: Option<String>,
+    article_id: Option<String>,
+    #[serde(default)]
+    fields: std::collections::BTreeMap<String, String>,
+    #[serde(default)]
+    source: CapturedSource,
+    #[serde(default)]
+    consent: LeadConsent,
+}
+
+#[derive(Default, Deserialize)]
+struct CapturedSource {
+    page_url: Option<String>,
+    referrer: Option<String>,
+    form_id: Option<String>,
+    #[serde(default)]
+    utm: std::collections::BTreeMap<String, String>,
+}
+
+impl Intake {
+    /// A JSON body.
+    pub const fn from_json(body: Value) -> Self {
+        Self(body)
+    }
+
+    /// A form body: flat names, `utm_*` for campaign parameters, any other name becomes a field. An empty input is one that
+    /// was not filled in; of a name given twice the last counts.
+    pub fn from_form(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut body = json!({ "fields": {}, "source": { "utm": {} } });
+        for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
+            match name.as_str() {
+                "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => body[&name] = text.into(),
+                "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
+                "consent" | "consent_given" => body["consent"]["given"] = YES.contains(&text.as_str()).into(),
+                "consent_text" => body["consent"]["text"] = text.into(),
+                _ => match name.strip_prefix("utm_") {
+                    Some(parameter) => body["source"]["utm"][parameter] = text.into(),
+                    None => body["fields"][&name] = text.into(),
+                },
+            }
+        }
+        // The words stand in the form whether or not the box is ticked.
+        if let Some(consent) = body.get_mut("consent").and_then(Value::as_object_mut) {
+            consent.entry("given").or_insert(false.into());
+        }
+        Self(body)
+    }
+
+    fn is_from_a_machine(&self) -> bool {
+        self.0.get(HONEYPOT).is_some_and(|value| !value.is_null() && value != "")
+    }
+}
+
+impl App {
+    /// The website that a capture address names; `None` when there is none.
+    pub async fn capture_website(&self, website_id: &str) -> Result<Option<Website>, Error> {
+        Ok(self.store.find_website(website_id).await?)
+    }
+
+    /// Stores a lead and its event. A machine that fills in the honeypot is told the same as a person, and nothing is kept;
+    /// so is a repeat within ten minutes.
+    pub async fn capture_lead(&self, website: &Website, intake: Intake) -> Result<(), Error> {
+        if website.status != WebsiteStatus::Active {
+            return Err(Error::WebsiteInactive);
+        }
+        if intake.is_from_a_machine() {
+            return Ok(());
+        }
+        let captured = self.read_capture(&intake.0)?;
+        let now = self.clock.now();
+        let mut consent = captured.consent;
+        consent.at = consent.given.then_some(now);
+        let lead = Lead {
+            id: id::new(Kind::Lead, now),
+            account_id: website.account_id.clone(),
+            website_id: website.website_id.clone(),
+            article_id: self.article_of(website, captured.article_id).await?,
+            email: captured.email,
+            name: captured.name,
+            company: captured.company,
+            phone: captured.phone.map(|phone| international(&phone).unwrap_or(phone)),
+            message: captured.message,
+            fields: captured.fields,
+            source: LeadSource {
+                page_url: captured.source.page_url,
+                referrer: captured.source.referrer,
+                form_id: captured.source.form_id,
+                utm: captured.source.utm,
+            },
+            consent,
+            captured_at: now,
+        };
+        let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
+        let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
+        self.store.capture_lead(&lead, &event, now.plus_millis(-window)).await?;
+        self.wakeups.deliveries.notify_one();
+        Ok(())
+    }
+
+    fn read_capture(&self, body: &Value) -> Result<Captured, Error> {
+        let mut errors = self.document.check_capture(body);
+        let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
+        if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
+            errors.push(FieldError {
+                code: FieldCode::Required,
+                place: Place::Pointer("#/email".to_owned()),
+                detail: "an e-mail address or a telephone number is required".to_owned(),
+            });
+        }
+        if !errors.is_empty() {
+            return Err(Error::Validation(errors));
+        }
+        // Null and absent mean the same, but only absence has a default.
+        let known: Map<_, _> = body.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), value.clone())).collect();
+        Ok(Captured::deserialize(Value::Object(known)).expect("a body that keeps the schema has these members"))
+    }
+
+    /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.
+    async fn article_of(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
+        let Some(article_id) = article_id else { return Ok(None) };
+        let article = self.store.find_article(&article_id).await?;
+        Ok(article.filter(|article| article.website_id == website.website_id).map(|article| article.id))
+    }
+}
+
+/// A telephone number in E.164 form, if it is international and can be read as one.
+fn international(phone: &str) -> Option<String> {
+    let rest = phone.trim().strip_prefix('+')?;
+    let digits: String = rest.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')' | '/')).collect();
+    let is_number = (8..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| format!("+{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_becomes_the_same_as_its_json() {
+        let pairs = [("email", "a@example.com"), ("utm_source", "x"), ("size", "6"), ("form_id", "f"), ("consent", "on"), ("name", "")];
+        let intake = Intake::from_form(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let expected = json!({
+            "email": "a@example.com",
+            "fields": { "size": "6" },
+            "source": { "form_id": "f", "utm": { "source": "x" } },
+            "consent": { "given": true },
+        });
+        assert_eq!(intake.0, expected);
+    }
+
+    #[test]
+    fn telephone_numbers_are_normalised_only_where_they_can_be_read() {
+        assert_eq!(international("+44 (20) 7946-0000").as_deref(), Some("+442079460000"));
+        assert_eq!(international("020 7946 0000"), None);
+        assert_eq!(international("+44 CALL"), None);
+    }
+}

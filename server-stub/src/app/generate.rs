@@ -1,0 +1,199 @@
+//! `generate`: queues a job with its pipeline entry. Writing the article is the worker's business.
+
+use bytes::Bytes;
+use chrono::Months;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::caller::Caller;
+use super::error::{Error, FieldCode, FieldError, Place};
+use super::operation::Operation;
+use super::service::App;
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::id::{self, Kind};
+use crate::domain::idempotency;
+use crate::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
+use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
+
+/// Words of an article for which no length was asked.
+const DEFAULT_WORD_COUNT: u32 = 1200;
+
+/// What a queued job is answered with.
+#[derive(Debug)]
+pub struct Accepted {
+    /// The job.
+    pub job_id: String,
+    /// The JSON of `QueuedJob`.
+    pub body: Bytes,
+    /// Whether an earlier request queued it.
+    pub is_replay: bool,
+}
+
+/// A body that kept its schema.
+#[derive(Deserialize)]
+struct Wanted {
+    topic: String,
+    website_id: String,
+    language: Option<String>,
+    #[serde(default)]
+    keywords: Vec<String>,
+    target_word_count: Option<u32>,
+    auto_publish: Option<bool>,
+    publish_at: Option<Timestamp>,
+    #[serde(default)]
+    metadata: Metadata,
+}
+
+#[derive(Serialize)]
+struct QueuedJob<'a> {
+    job_id: &'a str,
+    status: JobStatus,
+    website_id: &'a str,
+    topic: &'a str,
+    metadata: &'a Metadata,
+    scheduled_post_id: &'a str,
+    created_at: Timestamp,
+}
+
+impl App {
+    /// Queues a job. `body` is an object; `key` the caller's idempotency key, which makes a repeat answer like the first
+    /// request; `is_strict` refuses unknown members.
+    pub async fn generate(
+        &self,
+        caller: &Caller,
+        body: &Value,
+        key: Option<String>,
+        is_strict: bool,
+    ) -> Result<Accepted, Error> {
+        let now = self.clock.now();
+        let operation = Operation::Generate.id();
+        let repeat = key.map(|key| (key, idempotency::fingerprint(body)));
+        if let Some((key, fingerprint)) = &repeat {
+            let since = now.plus_millis(-millis(idempotency::KEPT_FOR));
+            let account_id = &caller.scope.account_id;
+            if let Some(first) = self.store.find_idempotency(account_id, operation, key, since).await? {
+                return replay(first, *fingerprint);
+            }
+        }
+        let wanted = self.read_generate(body, is_strict, now)?;
+        let website = self.store.find_website(&wanted.website_id).await?;
+        let website = website.filter(|website| caller.scope.sees(&website.account_id, &website.website_id));
+        let website = website.ok_or(Error::WebsiteNotFound)?;
+        if website.status != WebsiteStatus::Active {
+            return Err(Error::WebsiteInactive);
+        }
+        let (job, post) = queued(wanted, &website, now);
+        let answer = QueuedJob {
+            job_id: &job.id,
+            status: job.status,
+            website_id: &job.website_id,
+            topic: &job.request.topic,
+            metadata: &job.request.metadata,
+            scheduled_post_id: &post.id,
+            created_at: job.created_at,
+        };
+        let body = Bytes::from(serde_json::to_vec(&answer).expect("strings and times always serialize"));
+        let job_id = job.id.clone();
+        let kept = repeat.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
+            account_id: job.account_id.clone(),
+            operation,
+            key: key.clone(),
+            fingerprint: *fingerprint,
+            job_id: job_id.clone(),
+            body: body.clone(),
+            created_at: now,
+        });
+        let submission = Submission { job, post, idempotency: kept, limits: self.limits.queue };
+        match (self.store.submit(submission).await?, repeat) {
+            (Submitted::Queued, _) => {
+                self.wakeups.jobs.notify_one();
+                Ok(Accepted { job_id, body, is_replay: false })
+            }
+            (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
+            // Without a key nothing can be replayed; the answer kept is then as good as any.
+            (Submitted::Replayed(first), None) => Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true }),
+            (Submitted::QueueFull, _) => Err(Error::QueueFull),
+        }
+    }
+
+    /// Every fault of the body, or what it asks for.
+    fn read_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<Wanted, Error> {
+        let mut errors = self.document.check_generate(body, is_strict);
+        let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
+        if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
+            errors.push(FieldError {
+                code: FieldCode::OutOfRange,
+                place: Place::Pointer("#/publish_at".to_owned()),
+                detail: "it is more than one year ahead".to_owned(),
+            });
+        }
+        if !errors.is_empty() {
+            return Err(Error::Validation(errors));
+        }
+        Ok(Wanted::deserialize(body).expect("a body that keeps the schema has these members"))
+    }
+}
+
+fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
+    if first.fingerprint != fingerprint {
+        return Err(Error::IdempotencyMismatch);
+    }
+    Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
+}
+
+/// The job and its pipeline entry as they begin, with the website's defaults filled in.
+fn queued(wanted: Wanted, website: &Website, now: Timestamp) -> (Job, ScheduledPost) {
+    let request = Request {
+        language: wanted.language.unwrap_or_else(|| website.language.clone()),
+        topic: wanted.topic,
+        keywords: wanted.keywords,
+        target_word_count: wanted.target_word_count.unwrap_or(DEFAULT_WORD_COUNT),
+        auto_publish: wanted.auto_publish.unwrap_or(website.auto_publish),
+        publish_at: wanted.publish_at,
+        metadata: wanted.metadata,
+    };
+    let job_id = id::new(Kind::Job, now);
+    let post = ScheduledPost {
+        id: id::new(Kind::Post, now),
+        account_id: website.account_id.clone(),
+        website_id: website.website_id.clone(),
+        job_id: Some(job_id.clone()),
+        article_id: None,
+        topic: request.topic.clone(),
+        status: PostStatus::Queued,
+        publish_at: request.publish_at,
+        published_at: None,
+        auto_publish: request.auto_publish,
+        attempts: 0,
+        error: None,
+        created_at: now,
+        updated_at: now,
+    };
+    let job = Job {
+        id: job_id,
+        account_id: website.account_id.clone(),
+        website_id: website.website_id.clone(),
+        scheduled_post_id: post.id.clone(),
+        request,
+        status: JobStatus::Queued,
+        progress: 0,
+        article_id: None,
+        attempts: 0,
+        error: None,
+        deadline_at: now.plus(QUEUED_DEADLINE),
+        created_at: now,
+        started_at: None,
+        finished_at: None,
+    };
+    (job, post)
+}
+
+fn same_date_next_year(now: Timestamp) -> Timestamp {
+    now.to_chrono().checked_add_months(Months::new(12)).map_or(now, Timestamp::from)
+}
+
+fn millis(duration: std::time::Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}

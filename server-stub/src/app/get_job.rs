@@ -1,0 +1,44 @@
+//! `get_job`: a job as it stands, or, for a caller who prefers to wait, once it has ended.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::caller::Caller;
+use super::error::Error;
+use super::service::App;
+use crate::domain::job::Job;
+
+/// A job may end in another process, which sends no hint: look again after this long.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+
+impl App {
+    /// The job; with `wait`, when it is terminal or that time has passed, whichever comes first.
+    pub async fn get_job(&self, caller: &Caller, job_id: &str, wait: Option<Duration>) -> Result<Job, Error> {
+        let job = self.visible_job(caller, job_id).await?;
+        let Some(wait) = wait.filter(|_| !job.status.is_terminal()) else { return Ok(job) };
+        let until = Instant::now() + wait;
+        let watch = self.wakeups.watch_job(job_id);
+        loop {
+            let ended = watch.notified();
+            tokio::pin!(ended);
+            // Registered before the job is read, or an end in between would be missed.
+            ended.as_mut().enable();
+            let job = self.visible_job(caller, job_id).await?;
+            if job.status.is_terminal() || Instant::now() >= until || self.stopping.is_cancelled() {
+                return Ok(job);
+            }
+            let pause = until.min(Instant::now() + LOOK_AGAIN);
+            tokio::select! {
+                () = &mut ended => {}
+                () = tokio::time::sleep_until(pause) => {}
+                () = self.stopping.cancelled() => {}
+            }
+        }
+    }
+
+    async fn visible_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
+        let job = self.store.find_job(job_id).await?;
+        job.filter(|job| caller.scope.sees(&job.account_id, &job.website_id)).ok_or(Error::JobNotFound)
+    }
+}

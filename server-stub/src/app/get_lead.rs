@@ -1,0 +1,14 @@
+//! `get_lead`: one captured lead.
+
+use super::caller::Caller;
+use super::error::Error;
+use super::service::App;
+use crate::domain::lead::Lead;
+
+impl App {
+    /// The lead as it was captured.
+    pub async fn get_lead(&self, caller: &Caller, lead_id: &str) -> Result<Lead, Error> {
+        let lead = self.store.find_lead(lead_id).await?;
+        lead.filter(|lead| caller.scope.sees(&lead.account_id, &lead.website_id)).ok_or(Error::LeadNotFound)
+    }
+}

@@ -1,0 +1,27 @@
+//! `list_articles`: the account's articles, newest first by creation.
+
+use super::caller::Caller;
+use super::error::Error;
+use super::operation::Operation;
+use super::page::{Page, range_bound};
+use super::service::App;
+use crate::domain::publication::{ArticleStatus, ArticleSummary};
+use crate::domain::store::{ArticleFilter, PageKey};
+
+impl App {
+    /// A page of articles by the query as it was sent.
+    pub async fn list_articles(
+        &self,
+        caller: &Caller,
+        query: &[(String, String)],
+    ) -> Result<Page<ArticleSummary>, Error> {
+        let listing = self.listing(Operation::ListArticles, caller, query)?;
+        let filter = ArticleFilter {
+            website_id: listing.filter("website_id"),
+            status: listing.parsed("status", ArticleStatus::parse)?,
+            updated_since: listing.parsed("updated_since", range_bound)?,
+        };
+        let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
+        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
+    }
+}

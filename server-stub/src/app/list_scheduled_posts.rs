@@ -1,0 +1,26 @@
+//! `list_scheduled_posts`: the pipeline, newest first by creation.
+
+use super::caller::Caller;
+use super::error::Error;
+use super::operation::Operation;
+use super::page::Page;
+use super::service::App;
+use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::store::{PageKey, PostFilter};
+
+impl App {
+    /// A page of pipeline entries by the query as it was sent.
+    pub async fn list_scheduled_posts(
+        &self,
+        caller: &Caller,
+        query: &[(String, String)],
+    ) -> Result<Page<ScheduledPost>, Error> {
+        let listing = self.listing(Operation::ListScheduledPosts, caller, query)?;
+        let filter = PostFilter {
+            website_id: listing.filter("website_id"),
+            status: listing.parsed("status", PostStatus::parse)?,
+        };
+        let rows = self.store.list_posts(&caller.scope, &filter, &listing.request()).await?;
+        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
+    }
+}

@@ -1,0 +1,18 @@
+//! `list_websites`: the websites that the key may see, newest first by creation.
+
+use super::caller::Caller;
+use super::error::Error;
+use super::operation::Operation;
+use super::page::Page;
+use super::service::App;
+use crate::domain::account::Website;
+use crate::domain::store::PageKey;
+
+impl App {
+    /// A page of websites by the query as it was sent.
+    pub async fn list_websites(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Website>, Error> {
+        let listing = self.listing(Operation::ListWebsites, caller, query)?;
+        let rows = self.store.list_websites(&caller.scope, &listing.request()).await?;
+        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.website_id.clone() }))
+    }
+}

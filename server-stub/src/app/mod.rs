@@ -1,0 +1,35 @@
+//! Use cases: one function per operation, plus lead intake, the hosted site's reading and administration. They decide and
+//! store; nothing here knows HTTP, and no status code appears here.
+
+mod admin;
+mod cancel_job;
+mod caller;
+mod capture_lead;
+mod document;
+mod error;
+mod fault;
+mod generate;
+mod get_article;
+mod get_job;
+mod get_lead;
+mod json;
+mod list_articles;
+mod list_leads;
+mod list_scheduled_posts;
+mod list_websites;
+mod operation;
+mod page;
+mod read_site;
+mod service;
+
+pub use admin::{AdminError, NewHook, NewKey, NewWebsite};
+pub use caller::Caller;
+pub use capture_lead::Intake;
+pub use document::{Document, TEXT as DOCUMENT_TEXT};
+pub use error::{Error, FieldCode, FieldError, Place};
+pub use generate::Accepted;
+pub use json::parse as parse_json;
+pub use operation::{Operation, Policy};
+pub use page::Page;
+pub use read_site::{PublishedPage, SITE_PAGE_SIZE};
+pub use service::{App, Limits};

@@ -1,0 +1,95 @@
+//! The operations of the public API by their `operationId`, what each needs and what it is charged to. Paths and methods
+//! live in `http`.
+
+use crate::domain::key::Permission;
+
+/// An operation of the public API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// `generate`
+    Generate,
+    /// `get_article`
+    GetArticle,
+    /// `list_articles`
+    ListArticles,
+    /// `get_job`
+    GetJob,
+    /// `cancel_job`
+    CancelJob,
+    /// `list_leads`
+    ListLeads,
+    /// `get_lead`
+    GetLead,
+    /// `list_scheduled_posts`
+    ListScheduledPosts,
+    /// `list_websites`
+    ListWebsites,
+}
+
+/// The quota that a request is charged to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// `POST /generate`.
+    Generate,
+    /// Everything else.
+    Api,
+}
+
+impl Policy {
+    /// The name in `RateLimit-Policy`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Generate => "generate",
+            Self::Api => "api",
+        }
+    }
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Self; 9] = [
+        Self::Generate,
+        Self::GetArticle,
+        Self::ListArticles,
+        Self::GetJob,
+        Self::CancelJob,
+        Self::ListLeads,
+        Self::GetLead,
+        Self::ListScheduledPosts,
+        Self::ListWebsites,
+    ];
+
+    /// The `operationId` in the document.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Generate => "generate",
+            Self::GetArticle => "get_article",
+            Self::ListArticles => "list_articles",
+            Self::GetJob => "get_job",
+            Self::CancelJob => "cancel_job",
+            Self::ListLeads => "list_leads",
+            Self::GetLead => "get_lead",
+            Self::ListScheduledPosts => "list_scheduled_posts",
+            Self::ListWebsites => "list_websites",
+        }
+    }
+
+    /// What the key must be allowed to do (CONTRACT 1.2 and 5).
+    pub const fn permission(self) -> Permission {
+        match self {
+            Self::Generate | Self::CancelJob => Permission::GenerateWrite,
+            Self::GetArticle | Self::ListArticles => Permission::ArticlesRead,
+            Self::GetJob | Self::ListScheduledPosts => Permission::JobsRead,
+            Self::ListLeads | Self::GetLead => Permission::LeadsRead,
+            Self::ListWebsites => Permission::WebsitesRead,
+        }
+    }
+
+    /// The quota it is charged to.
+    pub const fn policy(self) -> Policy {
+        match self {
+            Self::Generate => Policy::Generate,
+            _ => Policy::Api,
+        }
+    }
+}

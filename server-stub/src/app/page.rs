@@ -1,0 +1,101 @@
+//! What all lists share: reading the query, following a page token, writing the next one. The lists have a file each.
+
+use chrono::DateTime;
+use serde::Serialize;
+
+use super::caller::Caller;
+use super::error::{Error, FieldCode, FieldError, Place};
+use super::operation::Operation;
+use super::service::App;
+use crate::domain::clock::Timestamp;
+use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
+use crate::domain::store::{PageKey, PageRequest};
+
+/// A page of a list; `None` ends the walk.
+#[derive(Debug, Serialize)]
+pub struct Page<T> {
+    /// Newest first.
+    pub items: Vec<T>,
+    /// The token of the page behind this one.
+    pub next_page: Option<String>,
+}
+
+/// A query that kept its schemas, with the filters that its page token carries.
+pub(super) struct Listing {
+    operation: Operation,
+    limit: u32,
+    after: Option<PageKey>,
+    filters: Filters,
+}
+
+impl Listing {
+    /// Which rows to read: one more than asked for tells whether another page follows.
+    pub(super) fn request(&self) -> PageRequest {
+        PageRequest { after: self.after.clone(), limit: self.limit + 1 }
+    }
+
+    /// A filter as it was sent.
+    pub(super) fn filter(&self, name: &str) -> Option<String> {
+        self.filters.get(name).cloned()
+    }
+
+    /// A filter in the form the store takes.
+    pub(super) fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
+        let Some(text) = self.filters.get(name) else { return Ok(None) };
+        parse(text).map(Some).ok_or_else(|| {
+            Error::Validation(vec![FieldError {
+                code: FieldCode::InvalidFormat,
+                place: Place::Parameter(name.to_owned()),
+                detail: "it is none of the values allowed".to_owned(),
+            }])
+        })
+    }
+}
+
+/// A bound of a half-open range: times are kept in milliseconds, so a finer bound counts from the next one on.
+pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
+    let bound = Timestamp::parse(text)?;
+    let is_finer = DateTime::parse_from_rfc3339(text).ok()?.timestamp_subsec_nanos() % 1_000_000 != 0;
+    Some(bound.plus_millis(i64::from(is_finer)))
+}
+
+impl App {
+    /// Checks the query of a list and reads its page token.
+    pub(super) fn listing(
+        &self,
+        operation: Operation,
+        caller: &Caller,
+        query: &[(String, String)],
+    ) -> Result<Listing, Error> {
+        let mut filters = self.document.check_query(operation, query).map_err(Error::Validation)?;
+        let limit = filters.remove("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT);
+        let Some(token) = filters.remove("page_token") else {
+            return Ok(Listing { operation, limit, after: None, filters });
+        };
+        let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.now());
+        let cursor = cursor.ok_or(Error::InvalidPageToken)?;
+        // The token carries the filters: repeating them is fine, others would make it another list.
+        if filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
+            return Err(Error::InvalidPageToken);
+        }
+        Ok(Listing { operation, limit, after: Some(cursor.after), filters: cursor.filters })
+    }
+
+    /// The page made of the rows that [`Listing::request`] read.
+    pub(super) fn page<T>(
+        &self,
+        listing: Listing,
+        caller: &Caller,
+        mut rows: Vec<T>,
+        key: impl Fn(&T) -> PageKey,
+    ) -> Page<T> {
+        let limit = listing.limit as usize;
+        let is_last = rows.len() <= limit;
+        rows.truncate(limit);
+        let next_page = rows.last().filter(|_| !is_last).map(|last| {
+            let cursor = Cursor { filters: listing.filters, after: key(last) };
+            self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.now())
+        });
+        Page { items: rows, next_page }
+    }
+}

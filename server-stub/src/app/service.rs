@@ -1,0 +1,65 @@
+//! What every use case works with. The use cases themselves have a file each.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::document::Document;
+use crate::domain::clock::Clock;
+use crate::domain::page::TokenSigner;
+use crate::domain::store::{self, QueueLimits, Store};
+use crate::domain::wakeup::Wakeups;
+
+/// Limits of the queue that an operator may change (CONTRACT 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Unfinished jobs.
+    pub queue: QueueLimits,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { queue: QueueLimits { per_website: 100, per_account: 500 } }
+    }
+}
+
+/// The use cases and what they need.
+#[derive(Debug)]
+pub struct App {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) wakeups: Arc<Wakeups>,
+    pub(super) document: Document,
+    pub(super) tokens: TokenSigner,
+    pub(super) limits: Limits,
+    pub(super) stopping: CancellationToken,
+}
+
+impl App {
+    /// The use cases over `store`. Long polls end early once `stopping` is cancelled.
+    pub async fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        wakeups: Arc<Wakeups>,
+        limits: Limits,
+        stopping: CancellationToken,
+    ) -> store::Result<Self> {
+        let tokens = TokenSigner::new(store.token_secret().await?);
+        Ok(Self { store, clock, wakeups, document: Document::embedded(), tokens, limits, stopping })
+    }
+
+    /// The clock that everything reads.
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.clock
+    }
+
+    /// The document that requests are checked against.
+    pub const fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// Whether the store can be written to and the service is not shutting down.
+    pub async fn is_ready(&self) -> bool {
+        !self.stopping.is_cancelled() && self.store.check().await.is_ok()
+    }
+}

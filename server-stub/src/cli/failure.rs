@@ -1,0 +1,70 @@
+//! How a command ends badly: an exit code and one sentence that says what to do.
+
+use std::fmt;
+
+use crate::app::AdminError;
+use crate::domain::store;
+use crate::server::StartError;
+use crate::storage::OpenError;
+
+/// The exit codes of the program, 0 aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// Something failed that no option could have prevented.
+    Failed = 1,
+    /// The command line or the configuration is wrong.
+    Usage = 2,
+    /// The database or the address cannot be used.
+    CannotStart = 3,
+}
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub(super) exit: Exit,
+    message: String,
+}
+
+impl Failure {
+    pub(super) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let exit = match error {
+            OpenError::Address { .. } | OpenError::Postgres => Exit::Usage,
+            _ => Exit::CannotStart,
+        };
+        Self::new(exit, error.to_string())
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Database(error) => error.into(),
+            other => Self::new(Exit::CannotStart, other.to_string()),
+        }
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Self {
+        Self::new(Exit::Failed, error.to_string())
+    }
+}
+
+impl From<AdminError> for Failure {
+    fn from(error: AdminError) -> Self {
+        let exit = if matches!(error, AdminError::Store(_)) { Exit::Failed } else { Exit::Usage };
+        Self::new(exit, error.to_string())
+    }
+}

@@ -1,0 +1,12 @@
+//! The command line: what each command does and how it ends. The options stand in `config`; the work is done by `server` and
+//! `app`.
+
+mod create;
+mod failure;
+mod logging;
+mod ready_file;
+mod run;
+mod serve;
+mod welcome;
+
+pub use run::run;

@@ -1,0 +1,65 @@
+//! The ready file: one JSON object that tells scripts where the server is and how to use it (the demonstration's keys
+//! included, so only its owner may read it).
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::failure::{Exit, Failure};
+use crate::server::Running;
+
+#[derive(Serialize)]
+struct Ready<'a> {
+    base_url: Option<&'a str>,
+    dashboard_url: Option<&'a str>,
+    database: &'a str,
+    accounts: Vec<Account<'a>>,
+}
+
+#[derive(Serialize)]
+struct Account<'a> {
+    name: &'a str,
+    api_key: &'a str,
+    limited_api_key: &'a str,
+    website_id: &'a str,
+    sign_in_url: Option<&'a str>,
+}
+
+/// Removes what an earlier run left, or a script could take it for this one.
+pub(super) fn remove(path: &Path) -> Result<(), Failure> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the file so that whoever sees it sees all of it.
+pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
+    let accounts = running.accounts().iter().map(|account| Account {
+        name: &account.name,
+        api_key: &account.api_key,
+        limited_api_key: &account.limited_api_key,
+        website_id: &account.website_id,
+        sign_in_url: None,
+    });
+    let ready = Ready {
+        base_url: running.base_url(),
+        dashboard_url: None,
+        database: running.database(),
+        accounts: accounts.collect(),
+    };
+    let mut text = serde_json::to_vec(&ready).expect("strings always serialize");
+    text.push(b'\n');
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
+        file.write_all(&text)?;
+        file.persist(path).map(drop).map_err(|error| error.error)
+    });
+    written.map_err(|error| failure(path, &error))
+}
+
+fn failure(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("the ready file {} cannot be written ({error}); choose another path with --ready-file", path.display());
+    Failure::new(Exit::CannotStart, message)
+}

@@ -1,0 +1,97 @@
+//! Reads the command line, runs the command, tells how it ended.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+use tokio_util::sync::CancellationToken;
+
+use super::failure::{Exit, Failure};
+use super::{create, logging, serve};
+use crate::app::{App, DOCUMENT_TEXT, Limits};
+use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Hook, Key, Website};
+use crate::domain::clock::SystemClock;
+use crate::domain::wakeup::Wakeups;
+use crate::storage;
+
+/// Runs the program with these arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are what was asked for; everything else is a mistake on the command line.
+            let is_asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let _ = error.print();
+            return if is_asked_for { ExitCode::SUCCESS } else { ExitCode::from(Exit::Usage as u8) };
+        }
+    };
+    match execute(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Nothing is left to do when even this cannot be written.
+            let _ = writeln!(std::io::stderr().lock(), "error: {failure}");
+            ExitCode::from(failure.exit as u8)
+        }
+    }
+}
+
+fn execute(arguments: Arguments) -> Result<(), Failure> {
+    logging::start(&arguments.log, arguments.log_format)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
+    match arguments.command {
+        Command::Serve(options) => runtime.block_on(serve::serve(*options)),
+        Command::Migrate(database) => {
+            make_default_folder(&database.database)?;
+            let version = storage::migrate(&database.database)?;
+            print(&format!("{} has schema version {version}\n", database.database))
+        }
+        Command::Account(Account::Create { database, name }) => {
+            runtime.block_on(async { create::account(&open(&database.database).await?, &name).await })
+        }
+        Command::Website(Website::Create(options)) => {
+            runtime.block_on(async { create::website(&open(&options.database.database).await?, options).await })
+        }
+        Command::Key(Key::Create(options)) => {
+            runtime.block_on(async { create::key(&open(&options.database.database).await?, options).await })
+        }
+        Command::Hook(Hook::Create(options)) => {
+            runtime.block_on(async { create::hook(&open(&options.database.database).await?, options).await })
+        }
+        Command::Openapi => print(DOCUMENT_TEXT),
+    }
+}
+
+/// The use cases over a database, for a command that ends at once.
+async fn open(database: &str) -> Result<App, Failure> {
+    make_default_folder(database)?;
+    let store = storage::open(database)?;
+    let wakeups = Arc::new(Wakeups::default());
+    Ok(App::new(store, Arc::new(SystemClock), wakeups, Limits::default(), CancellationToken::new()).await?)
+}
+
+/// Makes the default database's folder. Any other folder is the user's to make: a missing one is more likely a mistyped path.
+pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
+    if database != DEFAULT_DATABASE || Path::new(DEFAULT_FOLDER).is_dir() {
+        return Ok(());
+    }
+    std::fs::create_dir(DEFAULT_FOLDER).map_err(|error| {
+        let message = format!("the folder {DEFAULT_FOLDER} cannot be made here ({error}); give a path with --database sqlite:PATH");
+        Failure::new(Exit::CannotStart, message)
+    })
+}
+
+/// Writes to standard output. A reader that has gone away, such as `head`, is no failure.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Exit::Failed, format!("standard output cannot be written to: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,86 @@
+//! `serve`: runs a server until a signal ends it.
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::failure::{Exit, Failure};
+use super::run::{make_default_folder, print};
+use super::{ready_file, welcome};
+use crate::app::Policy;
+use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::server::{Database, Settings, start};
+
+pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
+    // Listening to signals comes first, so that one that arrives early ends the server in order too.
+    let mut terminate = listen(SignalKind::terminate())?;
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    if let Some(path) = &options.ready_file {
+        ready_file::remove(path)?;
+    }
+    if let Database::At(database) = database(&options) {
+        make_default_folder(&database)?;
+    }
+    let running = start(settings(&options)).await?;
+    print(&welcome::text(&running))?;
+    if let Some(path) = &options.ready_file
+        && let Err(failure) = ready_file::write(path, &running)
+    {
+        running.stop().await;
+        return Err(failure);
+    }
+    tracing::info!(base_url = running.base_url(), "ready");
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("stopping; open requests and running jobs may finish");
+    tokio::select! {
+        has_drained = running.stop() => {
+            if !has_drained {
+                tracing::warn!("not everything finished in time; unfinished jobs are taken up again at the next start");
+            }
+        }
+        _ = terminate.recv() => tracing::warn!("stopped at once, as asked twice"),
+        _ = interrupt.recv() => tracing::warn!("stopped at once, as asked twice"),
+    }
+    Ok(())
+}
+
+fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("signals cannot be received: {error}")))
+}
+
+fn database(options: &Serve) -> Database {
+    match &options.database {
+        Some(address) => Database::At(address.clone()),
+        None if options.demo => Database::Temporary,
+        None => Database::At(DEFAULT_DATABASE.to_owned()),
+    }
+}
+
+fn settings(options: &Serve) -> Settings {
+    let mut settings = Settings::new(database(options));
+    if options.demo {
+        settings = settings.into_demo();
+    }
+    settings.listen = options.roles.contains(&Role::Api).then_some(options.listen);
+    settings.is_worker = options.roles.contains(&Role::Worker);
+    settings.public_url.clone_from(&options.public_url);
+    settings.allows_loopback_hooks |= options.allow_loopback_hooks;
+    for quota in &options.quotas {
+        match *quota {
+            ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,
+            ServedQuota::Key(Policy::Api, quota) => settings.api_quota = quota,
+            ServedQuota::Capture(quota) => settings.capture_quota = quota,
+        }
+    }
+    if let Some(limit) = options.queue_per_website {
+        settings.limits.queue.per_website = limit;
+    }
+    if let Some(limit) = options.queue_per_account {
+        settings.limits.queue.per_account = limit;
+    }
+    if let Some(concurrency) = options.concurrency {
+        settings.concurrency = usize::from(concurrency);
+    }
+    settings
+}

@@ -1,0 +1,263 @@
+//! The command line and the environment variables that stand for its options: the only place that reads either.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::app::Policy;
+use crate::domain::clock::Timestamp;
+use crate::domain::event::EventType;
+use crate::domain::key::{Permission, Quota};
+
+/// Where the state is kept unless told otherwise; the folder is made on demand.
+pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
+pub(crate) const DEFAULT_DATABASE: &str = "sqlite:.contentgen/server.db";
+
+/// Reference server of the Content Generation Service API.
+#[derive(Debug, Parser)]
+#[command(name = "contentgen-server", version, about)]
+pub(crate) struct Arguments {
+    /// Which log lines to write to standard error, such as `info`, `debug` or `contentgen_server_stub::hooks=debug`.
+    #[arg(long, global = true, env = "CONTENTGEN_LOG", default_value = "info", value_name = "FILTER")]
+    pub(crate) log: String,
+    /// How log lines look.
+    #[arg(long, global = true, env = "CONTENTGEN_LOG_FORMAT", default_value = "text")]
+    pub(crate) log_format: LogFormat,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run the server until it is told to stop (SIGTERM or SIGINT).
+    Serve(Box<Serve>),
+    /// Bring the database's schema up to date.
+    Migrate(Database),
+    /// Accounts.
+    #[command(subcommand)]
+    Account(Account),
+    /// Websites.
+    #[command(subcommand)]
+    Website(Website),
+    /// Platform keys.
+    #[command(subcommand)]
+    Key(Key),
+    /// Hook endpoints.
+    #[command(subcommand)]
+    Hook(Hook),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Database {
+    /// Where the state is kept: `sqlite:PATH`.
+    #[arg(long, env = "CONTENTGEN_DATABASE", default_value = DEFAULT_DATABASE, value_name = "ADDRESS")]
+    pub(crate) database: String,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Serve {
+    /// Address of the API and the hosted site; port 0 takes any free one.
+    #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
+    pub(crate) listen: SocketAddr,
+    /// Where the state is kept: `sqlite:PATH` [default: sqlite:.contentgen/server.db; with --demo a temporary one]
+    #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS")]
+    pub(crate) database: Option<String>,
+    /// Scheme, host and port under which readers reach the hosted site [default: the listening address]
+    #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
+    pub(crate) public_url: Option<String>,
+    /// What this process does.
+    #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker")]
+    pub(crate) roles: Vec<Role>,
+    /// Set up two accounts to try the service with, lift the quotas, allow hooks to this machine.
+    #[arg(long)]
+    pub(crate) demo: bool,
+    /// Write a JSON file with address and accounts once requests are accepted.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) ready_file: Option<PathBuf>,
+    /// Quota of a key that has none of its own, such as `generate=20/60s`, `api=120/60s` or `capture=10/60s` (per address).
+    #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = served_quota)]
+    pub(crate) quotas: Vec<ServedQuota>,
+    /// Unfinished jobs per website [default: 100]
+    #[arg(long, env = "CONTENTGEN_QUEUE_PER_WEBSITE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queue_per_website: Option<u32>,
+    /// Unfinished jobs per account [default: 500]
+    #[arg(long, env = "CONTENTGEN_QUEUE_PER_ACCOUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) queue_per_account: Option<u32>,
+    /// Articles written at the same time [default: one per core]
+    #[arg(long, env = "CONTENTGEN_CONCURRENCY", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) concurrency: Option<u16>,
+    /// Allow hooks to this machine.
+    #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
+    pub(crate) allow_loopback_hooks: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Role {
+    /// The API and the hosted site.
+    Api,
+    /// Writing, publishing, sending hooks.
+    Worker,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Account {
+    /// Make an account.
+    Create {
+        #[command(flatten)]
+        database: Database,
+        /// Unique, 1 to 80 characters.
+        #[arg(long)]
+        name: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Website {
+    /// Make a website, active.
+    Create(CreateWebsite),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateWebsite {
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Name or id of the account.
+    #[arg(long)]
+    pub(crate) account: String,
+    /// 1 to 120 characters.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// Where the website is: https://…
+    #[arg(long)]
+    pub(crate) url: String,
+    /// Language of its articles.
+    #[arg(long, default_value = "en")]
+    pub(crate) language: String,
+    /// IANA name.
+    #[arg(long, default_value = "UTC")]
+    pub(crate) time_zone: String,
+    /// Keep finished articles until they are approved.
+    #[arg(long)]
+    pub(crate) manual_publish: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Key {
+    /// Make a platform key and print it, this once.
+    Create(CreateKey),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateKey {
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Name or id of the account.
+    #[arg(long)]
+    pub(crate) account: String,
+    /// 1 to 80 characters.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// What it may be used for, repeatable [default: everything]
+    #[arg(long = "scope", value_parser = scope)]
+    pub(crate) scopes: Vec<Permission>,
+    /// A website it is restricted to, repeatable [default: all of the account]
+    #[arg(long = "website")]
+    pub(crate) websites: Vec<String>,
+    /// A quota of its own, such as `generate=2/2s` or `api=5/2s`, repeatable.
+    #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = key_quota)]
+    pub(crate) quotas: Vec<(Policy, Quota)>,
+    /// From when on it is refused, RFC 3339 with a zone.
+    #[arg(long, value_parser = moment)]
+    pub(crate) expires: Option<Timestamp>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Hook {
+    /// Register an endpoint and print its secret.
+    Create(CreateHook),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateHook {
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Name or id of the account.
+    #[arg(long)]
+    pub(crate) account: String,
+    /// Where to send: https://… (http:// only to this machine).
+    #[arg(long)]
+    pub(crate) url: String,
+    /// What to send, repeatable [default: lead.captured and article.published]
+    #[arg(long = "event", value_parser = event)]
+    pub(crate) events: Vec<EventType>,
+    /// Only what belongs to this website.
+    #[arg(long)]
+    pub(crate) website: Option<String>,
+    /// Send the article's text with article.published.
+    #[arg(long)]
+    pub(crate) include_content: bool,
+}
+
+/// A quota of the server by what it is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ServedQuota {
+    Key(Policy, Quota),
+    Capture(Quota),
+}
+
+fn served_quota(text: &str) -> Result<ServedQuota, String> {
+    match text.split_once('=') {
+        Some(("capture", amount)) => Ok(ServedQuota::Capture(quota(amount)?)),
+        _ => key_quota(text).map(|(policy, quota)| ServedQuota::Key(policy, quota)),
+    }
+}
+
+fn key_quota(text: &str) -> Result<(Policy, Quota), String> {
+    match text.split_once('=') {
+        Some(("generate", amount)) => Ok((Policy::Generate, quota(amount)?)),
+        Some(("api", amount)) => Ok((Policy::Api, quota(amount)?)),
+        _ => Err("write it like generate=2/2s or api=5/2s".to_owned()),
+    }
+}
+
+fn quota(text: &str) -> Result<Quota, String> {
+    let read = || {
+        let (requests, window) = text.split_once('/')?;
+        let requests = u32::from_str(requests).ok()?;
+        let window_seconds = u32::from_str(window.strip_suffix('s').unwrap_or(window)).ok()?;
+        (requests > 0 && window_seconds > 0).then_some(Quota { requests, window_seconds })
+    };
+    read().ok_or_else(|| "write requests and seconds like 20/60s, both at least 1".to_owned())
+}
+
+fn scope(text: &str) -> Result<Permission, String> {
+    let known = || Permission::ALL.map(Permission::as_str).join(", ");
+    Permission::parse(text).ok_or_else(|| format!("the scopes are {}", known()))
+}
+
+fn event(text: &str) -> Result<EventType, String> {
+    let known = || EventType::ALL.map(EventType::as_str).join(", ");
+    EventType::parse(text).ok_or_else(|| format!("the events are {}", known()))
+}
+
+fn moment(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse(text).ok_or_else(|| "write it like 2027-01-31T12:00:00Z".to_owned())
+}
+
+fn public_url(text: &str) -> Result<String, String> {
+    let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    let is_bare = url.is_some_and(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
+    if is_bare { Ok(text.trim_end_matches('/').to_owned()) } else { Err("write it like https://articles.example.com".to_owned()) }
+}

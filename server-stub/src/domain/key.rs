@@ -1,0 +1,219 @@
+//! Platform keys: how a secret looks, what of it is stored, what a key may do. Nothing here looks a key up.
+
+use std::fmt;
+
+use rand::RngCore as _;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::clock::Timestamp;
+
+/// What every live key begins with.
+pub const LIVE_PREFIX: &str = "cg_live_";
+/// Base62 digits that carry the 32 random bytes.
+const BODY_LENGTH: usize = 43;
+/// Base62 digits of the checksum.
+const CHECKSUM_LENGTH: usize = 6;
+const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// What a key may be used for (CONTRACT 1.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Permission {
+    /// Queue and cancel jobs.
+    #[serde(rename = "generate:write")]
+    GenerateWrite,
+    /// Read jobs and the pipeline.
+    #[serde(rename = "jobs:read")]
+    JobsRead,
+    /// Read articles.
+    #[serde(rename = "articles:read")]
+    ArticlesRead,
+    /// Read leads.
+    #[serde(rename = "leads:read")]
+    LeadsRead,
+    /// Read websites.
+    #[serde(rename = "websites:read")]
+    WebsitesRead,
+}
+
+impl Permission {
+    /// All of them: what a key gets unless it is restricted.
+    pub const ALL: [Self; 5] =
+        [Self::GenerateWrite, Self::JobsRead, Self::ArticlesRead, Self::LeadsRead, Self::WebsitesRead];
+
+    /// The name on the wire, as in `scope="…"` of RFC 6750.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::GenerateWrite => "generate:write",
+            Self::JobsRead => "jobs:read",
+            Self::ArticlesRead => "articles:read",
+            Self::LeadsRead => "leads:read",
+            Self::WebsitesRead => "websites:read",
+        }
+    }
+
+    /// The permission with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|permission| permission.as_str() == name)
+    }
+}
+
+/// How many requests fit into a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quota {
+    /// Requests per window, at least 1.
+    pub requests: u32,
+    /// The window in seconds, at least 1.
+    pub window_seconds: u32,
+}
+
+/// The quotas of a key that differ from the server's defaults.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyQuotas {
+    /// For `POST /generate`.
+    pub generate: Option<Quota>,
+    /// For everything else.
+    pub api: Option<Quota>,
+}
+
+/// A platform key as it is stored: everything but the secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiKey {
+    /// `key_…`.
+    pub id: String,
+    /// The owner.
+    pub account_id: String,
+    /// 1..80 characters.
+    pub name: String,
+    /// SHA-256 of the secret.
+    pub secret_hash: SecretHash,
+    /// The last four characters of the secret, for display.
+    pub last4: String,
+    /// What it may be used for.
+    pub permissions: Vec<Permission>,
+    /// The websites it is restricted to; `None` means all.
+    pub website_ids: Option<Vec<String>>,
+    /// Its own quotas.
+    pub quotas: KeyQuotas,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
+    /// Since when it is refused.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl ApiKey {
+    /// Whether the key is accepted at `now`.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|expires_at| now < expires_at)
+    }
+}
+
+/// SHA-256 of a secret. The secret has 256 random bits, so no slow hash is needed (CONTRACT 1.2).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SecretHash(pub [u8; 32]);
+
+impl SecretHash {
+    /// The hash of `secret`.
+    pub fn of(secret: &str) -> Self {
+        Self(Sha256::digest(secret.as_bytes()).into())
+    }
+}
+
+impl fmt::Debug for SecretHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SecretHash(…)")
+    }
+}
+
+/// A platform key's secret, which is shown once and never stored.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A new random secret: prefix, 43 base62 digits of 32 random bytes, 6 base62 digits of their CRC-32.
+    pub fn generate() -> Self {
+        let mut bytes = [0_u8; 32];
+        rand::rng().fill_bytes(&mut bytes);
+        Self::from_bytes(bytes)
+    }
+
+    /// The secret that carries these 32 bytes, which have to be unguessable.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        let body = base62(&bytes, BODY_LENGTH);
+        let checksum = checksum(&body);
+        Self(format!("{LIVE_PREFIX}{body}{checksum}"))
+    }
+
+    /// Reads a secret that a caller sent. `None` when prefix, length, alphabet or checksum are wrong, which refuses typing
+    /// errors without a look-up.
+    pub fn parse(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix(LIVE_PREFIX)?;
+        if rest.len() != BODY_LENGTH + CHECKSUM_LENGTH || !rest.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let (body, given) = rest.split_at(BODY_LENGTH);
+        (checksum(body) == given).then(|| Self(text.to_owned()))
+    }
+
+    /// The text to show once.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// The last four characters, for display.
+    pub fn last4(&self) -> String {
+        self.0[self.0.len() - 4..].to_owned()
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret(…)")
+    }
+}
+
+fn checksum(body: &str) -> String {
+    base62(&crc32fast::hash(body.as_bytes()).to_be_bytes(), CHECKSUM_LENGTH)
+}
+
+/// Big-endian bytes as base62 digits, padded on the left to `length`.
+fn base62(bytes: &[u8], length: usize) -> String {
+    let mut number = bytes.to_vec();
+    let mut digits = vec![ALPHABET[0]; length];
+    for digit in digits.iter_mut().rev() {
+        let mut remainder = 0_u32;
+        for byte in &mut number {
+            let value = remainder * 256 + u32::from(*byte);
+            *byte = u8::try_from(value / 62).expect("the quotient of a value under 62 * 256 fits a byte");
+            remainder = value % 62;
+        }
+        *digit = ALPHABET[remainder as usize];
+    }
+    String::from_utf8(digits).expect("the alphabet is ASCII")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_parses_and_a_typing_error_does_not() {
+        let secret = Secret::generate();
+        assert!(Secret::parse(secret.reveal()).is_some());
+        assert!(secret.reveal().starts_with(LIVE_PREFIX));
+        for index in LIVE_PREFIX.len()..secret.reveal().len() {
+            let mut typo = secret.reveal().as_bytes().to_vec();
+            typo[index] = if typo[index] == b'a' { b'b' } else { b'a' };
+            let typo = String::from_utf8(typo).unwrap();
+            assert!(typo == secret.reveal() || Secret::parse(&typo).is_none(), "accepted a change at {index}");
+        }
+    }
+
+    #[test]
+    fn debug_never_shows_a_secret() {
+        let secret = Secret::generate();
+        assert!(!format!("{secret:?}").contains(&secret.reveal()[10..20]));
+    }
+}

@@ -1,0 +1,41 @@
+//! `GET /articles/{id}` on the wire: the stored bytes as they stand, or 304.
+
+use axum::response::Response;
+use http::header::{CONTENT_LOCATION, ETAG, LAST_MODIFIED};
+use http::{HeaderMap, StatusCode};
+
+use super::conditional::is_held;
+use super::problem::Problem;
+use super::response::{REVALIDATE, json, not_modified, value};
+use super::route::Api;
+use crate::app::Caller;
+use crate::domain::clock::Timestamp;
+
+/// The article by its own id or its job's.
+pub(super) async fn get_article(
+    api: &Api,
+    caller: &Caller,
+    id: &str,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let article = api.app.get_article(caller, id).await?;
+    let tag = value(&article.etag);
+    let mut response = if is_held(headers, &article.etag) {
+        not_modified(tag)
+    } else {
+        let mut response = json(StatusCode::OK, article.body, REVALIDATE);
+        response.headers_mut().insert(ETAG, tag);
+        response.headers_mut().insert(LAST_MODIFIED, value(&http_date(article.updated_at)));
+        response
+    };
+    if id != article.id {
+        let canonical = format!("/api/v1/articles/{}", article.id);
+        response.headers_mut().insert(CONTENT_LOCATION, value(&canonical));
+    }
+    Ok(response)
+}
+
+/// RFC 9110 section 5.6.7.
+fn http_date(time: Timestamp) -> String {
+    time.to_chrono().format("%a, %d %b %Y %H:%M:%S GMT").to_string()
+}

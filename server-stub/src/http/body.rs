@@ -1,0 +1,94 @@
+//! Reads request bodies within their limits of size and time. What is in them is not looked at here.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use http_body_util::BodyExt as _;
+use hyper::body::Body as _;
+use tokio::time::{Instant, timeout_at};
+
+use super::problem::{Code, Problem};
+
+/// The largest body of the API, bytes (CONTRACT 3.4).
+pub(super) const API_LIMIT: usize = 64 * 1024;
+/// The largest body of a lead form, bytes.
+pub(super) const CAPTURE_LIMIT: usize = 16 * 1024;
+/// Within this time a body has to be there.
+const DEADLINE: Duration = Duration::from_secs(30);
+/// What is read and thrown away of a refused body, bytes and time.
+const DISCARD_LIMIT: usize = 4 * 1024 * 1024;
+const DISCARD_DEADLINE: Duration = Duration::from_secs(2);
+
+/// Refuses everything but `application/json`; parameters make no difference.
+pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
+    match media_type(headers) {
+        Some(media_type) if media_type == "application/json" => Ok(()),
+        _ => Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, not encoded.")),
+    }
+}
+
+/// The media type in lower case, without parameters; `None` when there is none, more than one, or the body is encoded.
+pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
+    let is_encoded = headers.get_all(CONTENT_ENCODING).iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let value = values.next().filter(|_| !is_encoded)?.to_str().ok()?;
+    let essence = value.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
+    values.next().is_none().then(|| essence.to_ascii_lowercase())
+}
+
+/// The whole body, at most `limit` bytes, within 30 seconds.
+pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> Result<Bytes, Problem> {
+    if announced(headers).is_some_and(|length| length > limit as u64) {
+        discard(headers, body).await;
+        return Err(too_large(limit));
+    }
+    let deadline = Instant::now() + DEADLINE;
+    let mut first = Bytes::new();
+    let mut whole = BytesMut::new();
+    while !body.is_end_stream() {
+        let frame = timeout_at(deadline, body.frame()).await;
+        let frame = frame.map_err(|_| Problem::new(Code::RequestTimeout, "The body did not arrive within 30 seconds."))?;
+        let Some(frame) = frame else { break };
+        let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body broke off or is malformed."))?;
+        let Ok(data) = frame.into_data() else { continue };
+        if first.len() + whole.len() + data.len() > limit {
+            discard(headers, body).await;
+            return Err(too_large(limit));
+        }
+        // Nearly every body arrives in one piece, which needs no copy.
+        if first.is_empty() && whole.is_empty() {
+            first = data;
+        } else {
+            whole.extend_from_slice(&std::mem::take(&mut first));
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(if whole.is_empty() { first } else { whole.freeze() })
+}
+
+/// Reads past the body of an operation that takes none; a large one is refused all the same.
+pub(super) async fn ignore(headers: &HeaderMap, body: Body) -> Result<(), Problem> {
+    if body.is_end_stream() { Ok(()) } else { read(headers, body, API_LIMIT).await.map(drop) }
+}
+
+/// Reads a refused body to its end as far as that is reasonable, so that the answer arrives. A client that waits for
+/// `100 Continue` has sent nothing yet.
+pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
+    let deadline = Instant::now() + DISCARD_DEADLINE;
+    let mut seen = 0;
+    while seen < DISCARD_LIMIT && !body.is_end_stream() && !headers.contains_key(EXPECT) {
+        let Ok(Some(Ok(frame))) = timeout_at(deadline, body.frame()).await else { return };
+        seen += frame.data_ref().map_or(0, Bytes::len);
+    }
+}
+
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn too_large(limit: usize) -> Problem {
+    Problem::new(Code::PayloadTooLarge, format!("The body is larger than {} KiB.", limit / 1024))
+}

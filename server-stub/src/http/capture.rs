@@ -1,0 +1,136 @@
+//! Lead intake on the wire: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Extension, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use http::header::{
+    ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
+};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use url::Url;
+
+use super::body::{self, CAPTURE_LIMIT};
+use super::envelope::Peer;
+use super::generate::sentence;
+use super::message_page::{Link, page};
+use super::problem::{Code, Problem};
+use super::response::{NO_STORE, json};
+use super::route::{Api, path_id};
+use crate::app::{Intake, parse_json};
+use crate::domain::account::Website;
+
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// Takes a lead.
+pub(super) async fn capture_lead(
+    State(api): State<Arc<Api>>,
+    Extension(Peer(address)): Extension<Peer>,
+    request: Request,
+) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let website_id = path_id(&mut parts).await;
+    let mut body = Some(body);
+    let mut website = None;
+    let answer = take(&api, address, &website_id, &parts.headers, &mut body, &mut website).await;
+    if let Some(body) = body {
+        body::discard(&parts.headers, body).await;
+    }
+    let wants_page = wants_page(&parts.headers);
+    let back = Link { address: format!("/sites/{website_id}"), text: "Back to the articles" };
+    let mut response = match answer {
+        Ok(()) if wants_page => thanks(back),
+        Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
+        Err(problem) if wants_page => sorry(&problem),
+        Err(problem) => problem.into_response(),
+    };
+    allow_origin(&api, website.as_ref(), &parts.headers, &mut response);
+    response
+}
+
+/// Tells a browser on the website's own pages that it may send the form.
+pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> Response {
+    let (mut parts, _) = request.into_parts();
+    let website_id = path_id(&mut parts).await;
+    let website = match api.app.capture_website(&website_id).await {
+        Ok(website) => website,
+        Err(error) => return Problem::from(error).into_response(),
+    };
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    if allow_origin(&api, website.as_ref(), &parts.headers, &mut response) {
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
+        headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    }
+    response
+}
+
+/// The checks in their order: rate, website, media type, size, form; then the lead. `website` is left behind for the
+/// cross-origin headers, which errors carry too.
+async fn take(
+    api: &Api,
+    address: std::net::IpAddr,
+    website_id: &str,
+    headers: &HeaderMap,
+    body: &mut Option<Body>,
+    website: &mut Option<Website>,
+) -> Result<(), Problem> {
+    api.quotas.charge_capture(address, api.app.clock().now())?;
+    *website = api.app.capture_website(website_id).await?;
+    let website = website.as_ref();
+    let website = website.ok_or_else(|| Problem::new(Code::RouteNotFound, "There is no such website."))?;
+    let is_form = match body::media_type(headers).as_deref() {
+        Some("application/json") => false,
+        Some(FORM) => true,
+        _ => {
+            let detail = "Send the lead as application/json or as a form.";
+            return Err(Problem::new(Code::UnsupportedMediaType, detail));
+        }
+    };
+    let bytes = body::read(headers, body.take().unwrap_or_default(), CAPTURE_LIMIT).await?;
+    let intake = if is_form {
+        Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
+    } else {
+        let value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+        if !value.is_object() {
+            return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+        }
+        Intake::from_json(value)
+    };
+    Ok(api.app.capture_lead(website, intake).await?)
+}
+
+/// A browser that submits a form shows whatever comes back; scripts and programs ask for JSON or for anything.
+fn wants_page(headers: &HeaderMap) -> bool {
+    headers.get_all(ACCEPT).iter().any(|value| value.as_bytes().windows(9).any(|window| window == b"text/html"))
+}
+
+fn thanks(back: Link) -> Response {
+    let lines = ["Your message is on its way to the people behind this website.".to_owned()];
+    page(StatusCode::ACCEPTED, "Thank you", &lines, &[back])
+}
+
+fn sorry(problem: &Problem) -> Response {
+    let (_, status, title) = problem.code().row();
+    let lines = [
+        "Your message was not taken. Go back, check what you filled in, and try again.".to_owned(),
+        problem.detail().to_owned(),
+    ];
+    page(status, title, &lines, &[])
+}
+
+/// Adds the cross-origin header for the website's own pages and for the server's; says whether it did.
+fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
+    response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
+    let Some(origin) = headers.get(ORIGIN) else { return false };
+    let website_origin = website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
+    let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == &*api.own_origin;
+    if is_allowed {
+        response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+    }
+    is_allowed
+}

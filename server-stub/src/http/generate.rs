@@ -1,0 +1,59 @@
+//! `POST /generate` on the wire.
+
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{HeaderName, LOCATION, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use super::prefer::Preferences;
+use super::problem::{Code, Problem};
+use super::response::{NO_STORE, json, value};
+use super::route::Api;
+use crate::app::{self, Caller};
+use crate::domain::idempotency;
+
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
+
+/// Queues a job, or answers like the first request with the same key.
+pub(super) async fn generate(
+    api: &Api,
+    caller: &Caller,
+    headers: &HeaderMap,
+    body: &Bytes,
+) -> Result<Response, Problem> {
+    let body = app::parse_json(body).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+    if !body.is_object() {
+        return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+    }
+    let key = idempotency_key(headers)?;
+    let is_strict = Preferences::read(headers).is_strict;
+    let accepted = api.app.generate(caller, &body, key, is_strict).await?;
+    let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
+    let headers = response.headers_mut();
+    headers.insert(LOCATION, value(&format!("/api/v1/jobs/{}", accepted.job_id)));
+    headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    if accepted.is_replay {
+        headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+    }
+    if is_strict {
+        headers.insert(PREFERENCE_APPLIED, HeaderValue::from_static("handling=strict"));
+    }
+    Ok(response)
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+    let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(line) = lines.next() else { return Ok(None) };
+    let key = idempotency::parse_key(line.as_bytes()).filter(|_| lines.next().is_none());
+    let fault = "it must be one line of 1 to 255 visible ASCII characters, bare or as a quoted string, without parameters";
+    key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, fault))
+}
+
+/// A fragment as a sentence.
+pub(super) fn sentence(fragment: &str) -> String {
+    let mut characters = fragment.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).chain(['.']).collect()
+}

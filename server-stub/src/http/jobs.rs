@@ -1,0 +1,41 @@
+//! `GET /jobs/{job_id}` and its cancellation on the wire.
+
+use axum::response::Response;
+use http::header::{ETAG, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use super::conditional::{entity_tag, is_held};
+use super::generate::PREFERENCE_APPLIED;
+use super::prefer::Preferences;
+use super::problem::Problem;
+use super::response::{NO_STORE, REVALIDATE, encode, json, not_modified, value};
+use super::route::Api;
+use crate::app::Caller;
+
+/// The job as it stands, or once it has ended for a caller who prefers to wait.
+pub(super) async fn get_job(api: &Api, caller: &Caller, id: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+    let wait = Preferences::read(headers).wait;
+    let job = api.app.get_job(caller, id, wait).await?;
+    let body = encode(&job.view());
+    let tag = entity_tag(&body);
+    let mut response = if is_held(headers, &tag) {
+        not_modified(value(&tag))
+    } else {
+        let mut response = json(StatusCode::OK, body, REVALIDATE);
+        response.headers_mut().insert(ETAG, value(&tag));
+        response
+    };
+    if !job.status.is_terminal() {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    if let Some(wait) = wait {
+        response.headers_mut().insert(PREFERENCE_APPLIED, value(&format!("wait={}", wait.as_secs())));
+    }
+    Ok(response)
+}
+
+/// The cancelled job.
+pub(super) async fn cancel_job(api: &Api, caller: &Caller, id: &str) -> Result<Response, Problem> {
+    let job = api.app.cancel_job(caller, id).await?;
+    Ok(json(StatusCode::OK, encode(&job.view()), NO_STORE))
+}

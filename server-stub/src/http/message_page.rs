@@ -1,0 +1,38 @@
+//! A plain page with one message, for people who reach the API's server with a browser. Articles look like `site` makes them.
+
+use askama::Template;
+use axum::body::Body;
+use axum::response::Response;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use http::{HeaderValue, StatusCode};
+
+use super::response::NO_STORE;
+
+/// Where a reader may go from here.
+pub(super) struct Link {
+    pub(super) address: String,
+    pub(super) text: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "message.html")]
+struct Message<'a> {
+    title: &'a str,
+    lines: &'a [String],
+    links: &'a [Link],
+}
+
+/// The page.
+pub(super) fn page(status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
+    let html = Message { title, lines, links }.render().expect("the template writes to a string");
+    let mut response = Response::new(Body::from(html));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, NO_STORE);
+    headers.insert(
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"),
+    );
+    response
+}

@@ -1,0 +1,28 @@
+//! The public API and lead intake over HTTP: what is on the wire, and nothing else. Use cases live in `app`; status codes
+//! live in [`problem`] alone.
+
+mod articles;
+mod body;
+mod capture;
+mod conditional;
+mod credentials;
+mod envelope;
+mod generate;
+mod jobs;
+mod limiter;
+mod listener;
+mod lists;
+mod message_page;
+mod operate;
+mod prefer;
+mod problem;
+mod query;
+mod quota;
+mod response;
+mod route;
+mod service_pages;
+
+pub use listener::Listener;
+pub use problem::Code;
+pub use quota::Quotas;
+pub use route::{ROUTES, Route, router};

@@ -1,0 +1,84 @@
+//! What every operation of the public API goes through, in the contract's order: credentials, rate, scope, media type and
+//! size, then the operation. Route and method came before; what follows is the operation's own file.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::{IntoResponse as _, Response};
+use http::request::Parts;
+
+use super::body;
+use super::credentials;
+use super::problem::Problem;
+use super::route::{Api, path_id};
+use super::{articles, generate, jobs, lists};
+use crate::app::{Caller, Operation};
+
+/// Answers one request to `operation`.
+pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -> Response {
+    let (mut parts, body) = request.into_parts();
+    let mut body = Some(body);
+    let caller = match credentials::caller(&api.app, &parts.headers).await {
+        Ok(caller) => caller,
+        Err(problem) => return refuse(problem, &parts, body).await,
+    };
+    let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock().now());
+    let answer = match charge.check() {
+        Ok(()) => answer(api, operation, &caller, &mut parts, &mut body).await,
+        Err(problem) => Err(problem),
+    };
+    let mut response = match answer {
+        Ok(response) => response,
+        Err(problem) => refuse(problem, &parts, body).await,
+    };
+    charge.announce(response.headers_mut());
+    response
+}
+
+async fn answer(
+    api: &Api,
+    operation: Operation,
+    caller: &Caller,
+    parts: &mut Parts,
+    body: &mut Option<Body>,
+) -> Result<Response, Problem> {
+    caller.require(operation.permission())?;
+    if operation != Operation::Generate {
+        body::ignore(&parts.headers, body.take().unwrap_or_default()).await?;
+    }
+    match operation {
+        Operation::Generate => {
+            body::check_json(&parts.headers)?;
+            let body = body::read(&parts.headers, body.take().unwrap_or_default(), body::API_LIMIT).await?;
+            generate::generate(api, caller, &parts.headers, &body).await
+        }
+        Operation::ListArticles => lists::list_articles(api, caller, &parts.uri).await,
+        Operation::GetArticle => {
+            let id = path_id(parts).await;
+            articles::get_article(api, caller, &id, &parts.headers).await
+        }
+        Operation::GetJob => {
+            let id = path_id(parts).await;
+            jobs::get_job(api, caller, &id, &parts.headers).await
+        }
+        Operation::CancelJob => {
+            let id = path_id(parts).await;
+            jobs::cancel_job(api, caller, &id).await
+        }
+        Operation::ListLeads => lists::list_leads(api, caller, &parts.uri).await,
+        Operation::GetLead => {
+            let id = path_id(parts).await;
+            lists::get_lead(api, caller, &id).await
+        }
+        Operation::ListScheduledPosts => lists::list_scheduled_posts(api, caller, &parts.uri).await,
+        Operation::ListWebsites => lists::list_websites(api, caller, &parts.uri).await,
+    }
+}
+
+/// The problem, once what the caller still sends is out of the way: closing the connection on unread bytes could take the
+/// answer with it.
+async fn refuse(problem: Problem, parts: &Parts, body: Option<Body>) -> Response {
+    if let Some(body) = body {
+        body::discard(&parts.headers, body).await;
+    }
+    problem.into_response()
+}

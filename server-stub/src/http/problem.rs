@@ -1,0 +1,328 @@
+//! Problems (RFC 9457): the closed table of codes, and the one place where errors become status codes. `envelope` turns a
+//! problem into the answer's body, since only it knows the request's id and path.
+
+use std::borrow::Cow;
+
+use axum::response::{IntoResponse, Response};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+
+use crate::app::{Error, FieldCode, FieldError, Place, Policy};
+
+/// A problem code of the closed table (CONTRACT 3.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the document describes each code under x-problem-codes, and a test compares the two")]
+pub enum Code {
+    InvalidJson,
+    InvalidHeader,
+    InvalidPageToken,
+    MissingCredentials,
+    InvalidCredentials,
+    InsufficientScope,
+    WebsiteInactive,
+    RouteNotFound,
+    ArticleNotFound,
+    JobNotFound,
+    LeadNotFound,
+    ArticleNotReady,
+    GenerationFailed,
+    GenerationCancelled,
+    MethodNotAllowed,
+    RequestTimeout,
+    IdempotencyInFlight,
+    JobNotCancellable,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    ValidationFailed,
+    WebsiteNotFound,
+    IdempotencyMismatch,
+    RateLimited,
+    QueueFull,
+    HeadersTooLarge,
+    InternalError,
+    Unavailable,
+}
+
+impl Code {
+    /// Every code.
+    pub const ALL: [Self; 28] = [
+        Self::InvalidJson,
+        Self::InvalidHeader,
+        Self::InvalidPageToken,
+        Self::MissingCredentials,
+        Self::InvalidCredentials,
+        Self::InsufficientScope,
+        Self::WebsiteInactive,
+        Self::RouteNotFound,
+        Self::ArticleNotFound,
+        Self::JobNotFound,
+        Self::LeadNotFound,
+        Self::ArticleNotReady,
+        Self::GenerationFailed,
+        Self::GenerationCancelled,
+        Self::MethodNotAllowed,
+        Self::RequestTimeout,
+        Self::IdempotencyInFlight,
+        Self::JobNotCancellable,
+        Self::PayloadTooLarge,
+        Self::UnsupportedMediaType,
+        Self::ValidationFailed,
+        Self::WebsiteNotFound,
+        Self::IdempotencyMismatch,
+        Self::RateLimited,
+        Self::QueueFull,
+        Self::HeadersTooLarge,
+        Self::InternalError,
+        Self::Unavailable,
+    ];
+
+    /// Code on the wire, status and title.
+    pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
+        match self {
+            Self::InvalidJson => ("invalid_json", StatusCode::BAD_REQUEST, "Invalid JSON"),
+            Self::InvalidHeader => ("invalid_header", StatusCode::BAD_REQUEST, "Invalid header"),
+            Self::InvalidPageToken => ("invalid_page_token", StatusCode::BAD_REQUEST, "Invalid page token"),
+            Self::MissingCredentials => ("missing_credentials", StatusCode::UNAUTHORIZED, "Missing credentials"),
+            Self::InvalidCredentials => ("invalid_credentials", StatusCode::UNAUTHORIZED, "Invalid credentials"),
+            Self::InsufficientScope => ("insufficient_scope", StatusCode::FORBIDDEN, "Insufficient scope"),
+            Self::WebsiteInactive => ("website_inactive", StatusCode::FORBIDDEN, "Website inactive"),
+            Self::RouteNotFound => ("route_not_found", StatusCode::NOT_FOUND, "Route not found"),
+            Self::ArticleNotFound => ("article_not_found", StatusCode::NOT_FOUND, "Article not found"),
+            Self::JobNotFound => ("job_not_found", StatusCode::NOT_FOUND, "Job not found"),
+            Self::LeadNotFound => ("lead_not_found", StatusCode::NOT_FOUND, "Lead not found"),
+            Self::ArticleNotReady => ("article_not_ready", StatusCode::NOT_FOUND, "Article not ready"),
+            Self::GenerationFailed => ("generation_failed", StatusCode::NOT_FOUND, "Generation failed"),
+            Self::GenerationCancelled => ("generation_cancelled", StatusCode::NOT_FOUND, "Generation cancelled"),
+            Self::MethodNotAllowed => ("method_not_allowed", StatusCode::METHOD_NOT_ALLOWED, "Method not allowed"),
+            Self::RequestTimeout => ("request_timeout", StatusCode::REQUEST_TIMEOUT, "Request timeout"),
+            Self::IdempotencyInFlight => {
+                ("idempotency_in_flight", StatusCode::CONFLICT, "Idempotent request in flight")
+            }
+            Self::JobNotCancellable => ("job_not_cancellable", StatusCode::CONFLICT, "Job not cancellable"),
+            Self::PayloadTooLarge => ("payload_too_large", StatusCode::PAYLOAD_TOO_LARGE, "Payload too large"),
+            Self::UnsupportedMediaType => {
+                ("unsupported_media_type", StatusCode::UNSUPPORTED_MEDIA_TYPE, "Unsupported media type")
+            }
+            Self::ValidationFailed => ("validation_failed", StatusCode::UNPROCESSABLE_ENTITY, "Validation failed"),
+            Self::WebsiteNotFound => ("website_not_found", StatusCode::UNPROCESSABLE_ENTITY, "Website not found"),
+            Self::IdempotencyMismatch => {
+                ("idempotency_mismatch", StatusCode::UNPROCESSABLE_ENTITY, "Idempotency key reused")
+            }
+            Self::RateLimited => ("rate_limited", StatusCode::TOO_MANY_REQUESTS, "Quota exceeded"),
+            Self::QueueFull => ("queue_full", StatusCode::TOO_MANY_REQUESTS, "Queue full"),
+            Self::HeadersTooLarge => {
+                ("headers_too_large", StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Headers too large")
+            }
+            Self::InternalError => ("internal_error", StatusCode::INTERNAL_SERVER_ERROR, "Internal error"),
+            Self::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE, "Service unavailable"),
+        }
+    }
+
+    /// The code with that name on the wire.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.row().0 == name)
+    }
+
+    /// The URI that names the kind of problem. Exceeded quotas have one of the registry of draft-ietf-httpapi-ratelimit-headers.
+    pub fn type_uri(self) -> Cow<'static, str> {
+        match self {
+            Self::RateLimited => Cow::Borrowed("https://iana.org/assignments/http-problem-types#quota-exceeded"),
+            other => Cow::Owned(format!("urn:problem-type:content-generation:{}", other.row().0)),
+        }
+    }
+}
+
+/// One occurrence of a problem.
+#[derive(Debug, Clone)]
+pub(super) struct Problem {
+    code: Code,
+    detail: Cow<'static, str>,
+    errors: Vec<FieldError>,
+    violated: Option<Policy>,
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+#[derive(Serialize)]
+struct Member<'a> {
+    detail: &'a str,
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    header: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    r#type: &'a str,
+    title: &'static str,
+    status: u16,
+    detail: &'a str,
+    instance: &'a str,
+    code: &'static str,
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<Member<'a>>,
+    #[serde(rename = "violated-policies", skip_serializing_if = "Option::is_none")]
+    violated: Option<[&'static str; 1]>,
+}
+
+impl Problem {
+    pub(super) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, detail: detail.into(), errors: Vec::new(), violated: None, headers: Vec::new() }
+    }
+
+    pub(super) const fn code(&self) -> Code {
+        self.code
+    }
+
+    pub(super) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.headers.push((name, value));
+        self
+    }
+
+    /// When to come back, whole seconds.
+    pub(super) fn retry_after(self, seconds: u32) -> Self {
+        self.with_header(RETRY_AFTER, HeaderValue::from(seconds.max(1)))
+    }
+
+    /// A path that exists, but not with this method.
+    pub(super) fn method_not_allowed(allowed: &'static str) -> Self {
+        Self::new(Code::MethodNotAllowed, "This path does not answer this method; see the Allow header.")
+            .with_header(ALLOW, HeaderValue::from_static(allowed))
+    }
+
+    /// An exceeded quota; come back in `seconds`.
+    pub(super) fn rate_limited(policy: Policy, seconds: u32) -> Self {
+        let detail = format!("The quota \"{}\" is used up.", policy.as_str());
+        Self { violated: Some(policy), ..Self::new(Code::RateLimited, detail).retry_after(seconds) }
+    }
+
+    /// A malformed header of that name.
+    pub(super) fn invalid_header(header: &'static str, detail: &'static str) -> Self {
+        let error =
+            FieldError { code: FieldCode::InvalidFormat, place: Place::Header(header), detail: detail.to_owned() };
+        Self { errors: vec![error], ..Self::new(Code::InvalidHeader, format!("The header {header} is malformed.")) }
+    }
+
+    /// The answer's body and headers, for the request `request_id` to `path`.
+    pub(super) fn render(self, response: &mut Response, path: &str, request_id: &str) {
+        let (code, status, title) = self.code.row();
+        let type_uri = self.code.type_uri();
+        let errors = self.errors.iter().map(member).collect();
+        let document = Document {
+            r#type: &type_uri,
+            title,
+            status: status.as_u16(),
+            detail: &self.detail,
+            instance: path,
+            code,
+            request_id,
+            errors,
+            violated: self.violated.map(|policy| [policy.as_str()]),
+        };
+        let body = serde_json::to_vec(&document).expect("strings and numbers always serialize");
+        *response.status_mut() = status;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
+        *response.body_mut() = body.into();
+    }
+}
+
+fn member(error: &FieldError) -> Member<'_> {
+    let mut member =
+        Member { detail: &error.detail, code: error.code.as_str(), pointer: None, parameter: None, header: None };
+    match &error.place {
+        Place::Pointer(pointer) => member.pointer = Some(pointer),
+        Place::Parameter(parameter) => member.parameter = Some(parameter),
+        Place::Header(header) => member.header = Some(header),
+    }
+    member
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.code.row().1.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::InvalidCredentials => Self::new(Code::InvalidCredentials, "The key is not accepted.")
+                .with_header(WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#)),
+            Error::InsufficientScope(permission) => {
+                let scope = permission.as_str();
+                let challenge = format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
+                let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");
+                Self::new(Code::InsufficientScope, format!("The key lacks the scope {scope}."))
+                    .with_header(WWW_AUTHENTICATE, challenge)
+            }
+            Error::InvalidPageToken => Self {
+                errors: vec![FieldError {
+                    code: FieldCode::InvalidFormat,
+                    place: Place::Parameter("page_token".to_owned()),
+                    detail: "it is unknown, expired, or was made with other filters".to_owned(),
+                }],
+                ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
+            },
+            Error::Validation(errors) => {
+                let plural = if errors.len() == 1 { "fault" } else { "faults" };
+                let detail = format!("The request has {} {plural}; see errors.", errors.len());
+                Self { errors, ..Self::new(Code::ValidationFailed, detail) }
+            }
+            Error::IdempotencyMismatch => {
+                Self::new(Code::IdempotencyMismatch, "The idempotency key was used with another body.")
+            }
+            Error::WebsiteNotFound => Self {
+                errors: vec![FieldError {
+                    code: FieldCode::NotFound,
+                    place: Place::Pointer("#/website_id".to_owned()),
+                    detail: "there is no such website".to_owned(),
+                }],
+                ..Self::new(Code::WebsiteNotFound, "There is no such website.")
+            },
+            Error::WebsiteInactive => Self::new(Code::WebsiteInactive, "The website is paused or archived."),
+            Error::NoSuchPage => Self::new(Code::RouteNotFound, "There is nothing at this path."),
+            Error::ArticleNotFound => Self::new(Code::ArticleNotFound, "There is no such article."),
+            Error::JobNotFound => Self::new(Code::JobNotFound, "There is no such job."),
+            Error::LeadNotFound => Self::new(Code::LeadNotFound, "There is no such lead."),
+            Error::ArticleNotReady => {
+                Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.").retry_after(1)
+            }
+            Error::GenerationFailed => {
+                Self::new(Code::GenerationFailed, "The job failed; there will be no article. The job says why.")
+            }
+            Error::GenerationCancelled => {
+                Self::new(Code::GenerationCancelled, "The job was cancelled; there will be no article.")
+            }
+            Error::JobNotCancellable(status) => {
+                Self::new(Code::JobNotCancellable, format!("The job is {} already.", status.as_str()))
+            }
+            Error::QueueFull => {
+                Self::new(Code::QueueFull, "Too many jobs have not ended; wait until some have.").retry_after(5)
+            }
+            Error::Unavailable(source) => {
+                tracing::warn!(error = %source, "the store is unavailable");
+                Self::new(Code::Unavailable, "The service cannot answer now; try again.").retry_after(5)
+            }
+            Error::Store(source) => {
+                let cause = std::error::Error::source(&source).map(ToString::to_string);
+                tracing::error!(error = %source, cause, "the store failed");
+                Self::new(Code::InternalError, "Something went wrong; the request id helps to find out what.")
+            }
+        }
+    }
+}

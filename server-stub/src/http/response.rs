@@ -1,0 +1,41 @@
+//! The few shapes that successful answers of the API have.
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+
+/// May be kept by the caller alone, and asked about before each use.
+pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// May not be kept.
+pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+
+/// A JSON answer.
+pub(super) fn json(status: StatusCode, body: Bytes, caching: HeaderValue) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, caching);
+    response
+}
+
+/// The JSON of a value that always serializes.
+pub(super) fn encode(value: &impl Serialize) -> Bytes {
+    Bytes::from(serde_json::to_vec(value).expect("records of the domain always serialize"))
+}
+
+/// The answer to a caller that holds the representation already.
+pub(super) fn not_modified(tag: HeaderValue) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NOT_MODIFIED;
+    response.headers_mut().insert(ETAG, tag);
+    response.headers_mut().insert(CACHE_CONTROL, REVALIDATE);
+    response
+}
+
+/// A header's value from a text that the server made itself.
+pub(super) fn value(text: &str) -> HeaderValue {
+    HeaderValue::from_str(text).expect("ids, tags and tokens of the server are ASCII")
+}

@@ -1,0 +1,86 @@
+//! The route table of the public API and the router made of it. A test compares the table with the document.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{RawPathParams, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodFilter, MethodRouter, get, on, post};
+
+use super::operate::operate;
+use super::problem::{Code, Problem};
+use super::quota::Quotas;
+use super::{capture, service_pages};
+use crate::app::{App, Operation};
+
+/// A path with the one method that it answers; GET answers HEAD too.
+#[derive(Debug, Clone, Copy)]
+pub struct Route {
+    /// As the document writes it.
+    pub path: &'static str,
+    /// What it does.
+    pub operation: Operation,
+    /// Whether it is a POST; a GET otherwise.
+    pub is_post: bool,
+}
+
+/// Every route of the public API.
+pub const ROUTES: [Route; 9] = [
+    Route { path: "/api/v1/generate", operation: Operation::Generate, is_post: true },
+    Route { path: "/api/v1/articles", operation: Operation::ListArticles, is_post: false },
+    Route { path: "/api/v1/articles/{id}", operation: Operation::GetArticle, is_post: false },
+    Route { path: "/api/v1/jobs/{job_id}", operation: Operation::GetJob, is_post: false },
+    Route { path: "/api/v1/jobs/{job_id}/cancel", operation: Operation::CancelJob, is_post: true },
+    Route { path: "/api/v1/leads", operation: Operation::ListLeads, is_post: false },
+    Route { path: "/api/v1/leads/{lead_id}", operation: Operation::GetLead, is_post: false },
+    Route { path: "/api/v1/scheduled_posts", operation: Operation::ListScheduledPosts, is_post: false },
+    Route { path: "/api/v1/websites", operation: Operation::ListWebsites, is_post: false },
+];
+
+/// What the handlers work with.
+#[derive(Debug)]
+pub(super) struct Api {
+    pub(super) app: Arc<App>,
+    pub(super) quotas: Quotas,
+    /// Scheme, host and port under which the server is reached: its own pages may send lead forms from anywhere.
+    pub(super) own_origin: String,
+}
+
+/// The public API, lead intake and the service's own pages; everything else is `route_not_found`.
+pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String) -> Router {
+    let api = Arc::new(Api { app, quotas, own_origin });
+    let mut router = Router::new();
+    for route in ROUTES {
+        router = router.route(route.path, method_router(route));
+    }
+    router
+        .route("/capture/{website_id}", only(post(capture::capture_lead).options(capture::preflight), "POST, OPTIONS"))
+        .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))
+        .route("/readyz", only(get(service_pages::readyz), "GET, HEAD"))
+        .route("/openapi.yaml", only(get(service_pages::openapi), "GET, HEAD"))
+        .route("/problems/{code}", only(get(service_pages::problem), "GET, HEAD"))
+        .route("/", only(get(service_pages::home), "GET, HEAD"))
+        .fallback(async || Problem::new(Code::RouteNotFound, "There is nothing at this path."))
+        .with_state(api)
+}
+
+fn method_router(route: Route) -> MethodRouter<Arc<Api>> {
+    let (filter, allowed) = if route.is_post { (MethodFilter::POST, "POST") } else { (MethodFilter::GET, "GET, HEAD") };
+    let handler = move |State(api): State<Arc<Api>>, request: Request| handle(api, route, request);
+    only(on(filter, handler), allowed)
+}
+
+async fn handle(api: Arc<Api>, route: Route, request: Request) -> Response {
+    operate(&api, route.operation, request).await
+}
+
+fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
+    router.fallback(async move || Problem::method_not_allowed(allowed).into_response())
+}
+
+/// The id in the path, decoded. Bytes that are not UTF-8 name nothing that exists, so they become an unknown id.
+pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
+    use axum::extract::FromRequestParts as _;
+    let params = RawPathParams::from_request_parts(parts, &()).await;
+    params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
+}

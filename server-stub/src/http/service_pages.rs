@@ -1,0 +1,58 @@
+//! What the server says about itself: whether it runs, whether it can work, its document, its problems, a first page.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+
+use super::message_page::{Link, page};
+use super::problem::{Code, Problem};
+use super::route::Api;
+use crate::app::DOCUMENT_TEXT;
+
+/// The process runs.
+pub(super) async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// The process can do its work.
+pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
+    if api.app.is_ready().await {
+        return "ready\n".into_response();
+    }
+    Problem::new(Code::Unavailable, "The service is shutting down or its store does not answer.").retry_after(5).into_response()
+}
+
+/// The OpenAPI document.
+pub(super) async fn openapi() -> Response {
+    let mut response = DOCUMENT_TEXT.into_response();
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/yaml"));
+    response
+}
+
+/// What a problem code means.
+pub(super) async fn problem(Path(code): Path<String>) -> Response {
+    let Some(code) = Code::parse(&code) else {
+        return Problem::new(Code::RouteNotFound, "There is no problem with this code.").into_response();
+    };
+    let (name, status, title) = code.row();
+    let lines = [
+        format!("Code: {name}"),
+        format!("HTTP status: {}", status.as_u16()),
+        format!("Type: {}", code.type_uri()),
+        "The document describes it under x-problem-codes.".to_owned(),
+    ];
+    page(StatusCode::OK, title, &lines, &[Link { address: "/openapi.yaml".to_owned(), text: "The document" }])
+}
+
+/// Where a browser lands.
+pub(super) async fn home() -> Response {
+    let lines = ["This server keeps the Content Generation Service API.".to_owned(),
+        "Queue an article with POST /api/v1/generate; the document says how.".to_owned()];
+    page(StatusCode::OK, "Content Generation Service", &lines, &[
+        Link { address: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+        Link { address: "/readyz".to_owned(), text: "Is it ready?" },
+    ])
+}

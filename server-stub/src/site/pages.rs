@@ -1,0 +1,79 @@
+//! The routes of the hosted site.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use axum::routing::get;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderValue, StatusCode};
+use serde::Deserialize;
+
+use super::assets;
+use super::view::{ArticleView, IndexView, NotFoundView};
+use crate::app::{App, Error};
+
+/// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+
+/// The pages of all hosted websites.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/sites/{website_id}", get(index))
+        .route("/sites/{website_id}/{slug}", get(article))
+        .route("/assets/site.css", get(assets::style))
+        .route("/assets/lead-form.js", get(assets::script))
+        .with_state(app)
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    page: Option<String>,
+}
+
+async fn index(
+    State(app): State<Arc<App>>,
+    Path(website_id): Path<String>,
+    Query(turn): Query<Turn>,
+) -> Response {
+    match app.published_articles(&website_id, turn.page.as_deref()).await {
+        Ok(page) => html(StatusCode::OK, &IndexView::new(&page)),
+        Err(error) => failure(error),
+    }
+}
+
+async fn article(State(app): State<Arc<App>>, Path((website_id, slug)): Path<(String, String)>) -> Response {
+    match app.published_article(&website_id, &slug).await {
+        Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article)),
+        Err(error) => failure(error),
+    }
+}
+
+fn failure(error: Error) -> Response {
+    if !matches!(error, Error::NoSuchPage) {
+        tracing::error!(%error, "a page of the hosted site could not be shown");
+        return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { is_gone: false });
+    }
+    html(StatusCode::NOT_FOUND, &NotFoundView { is_gone: true })
+}
+
+fn html(status: StatusCode, view: &impl Template) -> Response {
+    let text = view.render().expect("the template writes to a string");
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    let headers: [(HeaderName, HeaderValue); 5] = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    response.headers_mut().extend(headers);
+    response
+}
