@@ -15,7 +15,12 @@ async fn error_of(answer: ResponseTemplate) -> contentgen_sdk::Error {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     let client = client(&server.uri()).with_options(quick().max_retries(0));
-    client.get_job().job_id("job_1").send().await.unwrap_err()
+    client
+        .get_job()
+        .job_id("job_1")
+        .send()
+        .await
+        .expect_err("the answer is no success")
 }
 
 #[tokio::test]

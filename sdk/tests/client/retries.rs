@@ -42,7 +42,7 @@ async fn keys(server: &MockServer) -> Vec<String> {
         .map(|request| {
             request.headers["idempotency-key"]
                 .to_str()
-                .unwrap()
+                .expect("a key is text")
                 .to_owned()
         })
         .collect()
