@@ -1,0 +1,98 @@
+//! Words, sentences, syllables and the reading grade of English text; what a profile demands of them is in `rules`.
+
+/// No English word has more syllables; longer runs of letters are not words.
+const MOST_SYLLABLES: usize = 12;
+
+/// Whether metric rules apply: the primary subtag is `en`.
+pub fn is_english(language: &str) -> bool {
+    language.split('-').next().is_some_and(|primary| primary.eq_ignore_ascii_case("en"))
+}
+
+/// Runs of non-white-space that contain a letter or a digit.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric))
+}
+
+/// The sentences of one block of text: split after `.`, `!`, `?` or `…` before white space, and after `。！？` anywhere.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut ended = false;
+    for (at, character) in text.char_indices() {
+        let closes = matches!(character, '"' | '\'' | ')' | ']' | '\u{201d}' | '\u{2019}');
+        if ended && character.is_whitespace() {
+            found.push(&text[start..at]);
+            start = at;
+        }
+        match character {
+            '。' | '！' | '？' => {
+                let end = at + character.len_utf8();
+                found.push(&text[start..end]);
+                start = end;
+                ended = false;
+            }
+            '.' | '!' | '?' | '…' => ended = true,
+            _ if closes && ended => {}
+            _ => ended = false,
+        }
+    }
+    found.push(&text[start..]);
+    found.retain(|sentence| words(sentence).next().is_some());
+    found
+}
+
+/// Syllables of one English word: groups of vowels, less a silent ending; at least 1.
+pub fn syllables(word: &str) -> usize {
+    let letters: Vec<u8> = word.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect();
+    let is_vowel = |at: usize| matches!(letters[at], b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let length = letters.len();
+    let groups = (0..length).filter(|&at| is_vowel(at) && (at == 0 || !is_vowel(at - 1))).count();
+    if length < 4 {
+        return groups.max(1);
+    }
+    let spoken_le = letters.ends_with(b"le") && !is_vowel(length - 3);
+    let silent_e = letters.ends_with(b"e") && !is_vowel(length - 2) && !spoken_le;
+    let silent_ed = letters.ends_with(b"ed") && !is_vowel(length - 3) && !matches!(letters[length - 3], b't' | b'd' | b'l');
+    let hissing = matches!(letters[length - 3], b's' | b'x' | b'z' | b'c' | b'g' | b'h');
+    let silent_es = letters.ends_with(b"es") && !is_vowel(length - 3) && !hissing && letters[length - 3] != b'l';
+    (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MOST_SYLLABLES)
+}
+
+/// Flesch-Kincaid grade: 0.39 · words/sentences + 11.8 · syllables/words − 15.59; `None` without words.
+#[expect(clippy::cast_precision_loss, reason = "counts of an article's words are far below 2^52")]
+pub fn reading_grade(words: usize, sentences: usize, syllables: usize) -> Option<f64> {
+    if words == 0 || sentences == 0 {
+        return None;
+    }
+    let (words, sentences, syllables) = (words as f64, sentences as f64, syllables as f64);
+    Some(0.39 * words / sentences + 11.8 * syllables / words - 15.59)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn syllables_of_common_words_are_counted_as_spoken() {
+        for (word, spoken) in [
+            ("the", 1), ("table", 2), ("make", 1), ("makes", 1), ("changes", 2), ("needed", 2), ("asked", 1), ("people", 2),
+            ("idea", 2), ("decision", 3), ("maintenance", 3), ("tree", 1), ("rhythm", 1), ("123", 1),
+        ] {
+            assert_eq!(syllables(word), spoken, "{word}");
+        }
+        assert_eq!(syllables(&"ab".repeat(500)), MOST_SYLLABLES);
+    }
+
+    #[test]
+    fn sentences_end_at_marks_followed_by_white_space() {
+        assert_eq!(sentences("Use Node.js 2.0. It \"works.\" Does it?").len(), 3);
+        assert_eq!(sentences("これは文です。次の文です。").len(), 2);
+        assert!(sentences(" ... ").is_empty());
+    }
+
+    #[test]
+    fn only_the_primary_subtag_decides_whether_a_text_is_english() {
+        assert!(is_english("EN-gb") && is_english("en"));
+        assert!(!is_english("enm") && !is_english("de"));
+    }
+}

@@ -1,0 +1,197 @@
+//! A text under test, taken apart into its passages; judging them is the business of `rules`.
+
+use std::sync::LazyLock;
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use regex::Regex;
+
+use crate::domain::article::{FaqEntry, OutlineEntry};
+
+static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));
+
+/// What was ordered and what was written, as far as the rules look at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Work<'a> {
+    /// The topic as it was ordered.
+    pub topic: &'a str,
+    /// The language that was ordered, a BCP 47 tag.
+    pub ordered_language: &'a str,
+    /// The language of the article, a BCP 47 tag.
+    pub language: &'a str,
+    /// The ordered keywords.
+    pub keywords: &'a [String],
+    /// The ordered number of words.
+    pub target_word_count: u32,
+    /// The words of the rendered content.
+    pub word_count: u32,
+    /// Plain text.
+    pub title: &'a str,
+    /// Plain text.
+    pub excerpt: &'a str,
+    /// Plain text.
+    pub meta_title: &'a str,
+    /// Plain text.
+    pub meta_description: &'a str,
+    /// Plain text; empty where there is no picture.
+    pub hero_alt: &'a str,
+    /// The body in `CommonMark`.
+    pub markdown: &'a str,
+    /// The outline that goes with the body.
+    pub outline: &'a [OutlineEntry],
+    /// Questions and answers.
+    pub faq: &'a [FaqEntry],
+}
+
+/// What a passage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassageKind {
+    /// A heading and its level.
+    Heading(u8),
+    /// A paragraph, also one in a quotation.
+    Paragraph,
+    /// One entry of a list.
+    ListItem,
+    /// One cell of a table.
+    TableCell,
+}
+
+/// One block of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// What it is.
+    pub kind: PassageKind,
+    /// Its text without mark-up and without code.
+    pub text: String,
+    /// Where its links lead.
+    pub links: Vec<String>,
+}
+
+/// A work with its body taken apart.
+#[derive(Debug, Clone)]
+pub struct Manuscript<'a> {
+    /// What is judged.
+    pub work: Work<'a>,
+    /// The blocks of the body, in order.
+    pub passages: Vec<Passage>,
+}
+
+impl<'a> Manuscript<'a> {
+    /// Takes the body apart.
+    pub fn new(work: Work<'a>) -> Self {
+        Self { work, passages: passages(work.markdown) }
+    }
+
+    /// Every line the voice rules look at: title, excerpt, meta fields, alternative text, passages, questions and answers.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        let work = &self.work;
+        [work.title, work.excerpt, work.meta_title, work.meta_description, work.hero_alt]
+            .into_iter()
+            .chain(self.passages.iter().map(|passage| passage.text.as_str()))
+            .chain(work.faq.iter().flat_map(|entry| [entry.question.as_str(), entry.answer.as_str()]))
+    }
+
+    /// The prose whose sentences are measured: paragraphs, list entries and answers.
+    pub fn prose(&self) -> impl Iterator<Item = &str> {
+        self.passages
+            .iter()
+            .filter(|passage| matches!(passage.kind, PassageKind::Paragraph | PassageKind::ListItem))
+            .map(|passage| passage.text.as_str())
+            .chain(self.work.faq.iter().map(|entry| entry.answer.as_str()))
+    }
+
+    /// The first paragraph of the body.
+    pub fn first_paragraph(&self) -> &str {
+        let mut paragraphs = self.passages.iter().filter(|passage| passage.kind == PassageKind::Paragraph);
+        paragraphs.next().map_or("", |passage| passage.text.as_str())
+    }
+}
+
+/// The text without its URLs, which the voice rules do not look at.
+pub(super) fn without_urls(text: &str) -> std::borrow::Cow<'_, str> {
+    URL.replace_all(text, " ")
+}
+
+fn passages(markdown: &str) -> Vec<Passage> {
+    let mut found: Vec<Passage> = Vec::new();
+    let mut open: Option<Passage> = None;
+    let mut list_depth = 0_u32;
+    let mut in_code = false;
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => begin(&mut found, &mut open, PassageKind::Heading(level_number(level))),
+            Event::Start(Tag::Item) => begin(&mut found, &mut open, PassageKind::ListItem),
+            Event::Start(Tag::Paragraph) if list_depth > 0 => begin(&mut found, &mut open, PassageKind::ListItem),
+            Event::Start(Tag::Paragraph) => begin(&mut found, &mut open, PassageKind::Paragraph),
+            Event::Start(Tag::TableCell) => begin(&mut found, &mut open, PassageKind::TableCell),
+            Event::Start(Tag::List(_)) => {
+                finish(&mut found, &mut open);
+                list_depth += 1;
+            }
+            Event::End(TagEnd::List(_)) => {
+                finish(&mut found, &mut open);
+                list_depth -= 1;
+            }
+            Event::Start(Tag::CodeBlock(_)) => in_code = true,
+            Event::End(TagEnd::CodeBlock) => in_code = false,
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                if let Some(passage) = &mut open {
+                    passage.links.push(dest_url.into_string());
+                }
+            }
+            Event::Text(text) if !in_code => {
+                if let Some(passage) = &mut open {
+                    passage.text.push_str(&text);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                if let Some(passage) = &mut open {
+                    passage.text.push(' ');
+                }
+            }
+            Event::End(TagEnd::Heading(_) | TagEnd::Item | TagEnd::Paragraph | TagEnd::TableCell) => finish(&mut found, &mut open),
+            _ => {}
+        }
+    }
+    finish(&mut found, &mut open);
+    found
+}
+
+fn begin(found: &mut Vec<Passage>, open: &mut Option<Passage>, kind: PassageKind) {
+    finish(found, open);
+    *open = Some(Passage { kind, text: String::new(), links: Vec::new() });
+}
+
+fn finish(found: &mut Vec<Passage>, open: &mut Option<Passage>) {
+    found.extend(open.take().filter(|passage| !passage.text.is_empty() || !passage.links.is_empty()));
+}
+
+fn level_number(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_is_taken_apart_without_code_and_with_its_links() {
+        let found = passages("Intro `code` [here](https://a.example).\n\n## One\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```\nno\n```\n");
+        let kinds: Vec<PassageKind> = found.iter().map(|passage| passage.kind).collect();
+        use PassageKind::{Heading, ListItem, Paragraph, TableCell};
+        assert_eq!(kinds, [Paragraph, Heading(2), ListItem, ListItem, TableCell, TableCell, TableCell, TableCell]);
+        assert_eq!(found[0].links, ["https://a.example"]);
+        assert_eq!(found[0].text, "Intro  here.");
+    }
+
+    #[test]
+    fn urls_are_not_read() {
+        assert_eq!(without_urls("see https://cheap.example/x now"), "see   now");
+    }
+}

@@ -1,0 +1,129 @@
+//! What every article must look like whatever the profile: length, headings, questions, keywords, language.
+
+use std::collections::HashSet;
+
+use super::super::language::is_english;
+use super::super::manuscript::{Manuscript, PassageKind};
+use super::super::profile::BrandVoice;
+use super::super::report::VoiceCheck;
+use super::style::emoji;
+use super::{judged, not_measured};
+
+/// Share of the ordered number of words by which an article may miss it.
+pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
+/// An article has at least so many headings of level two.
+const LEAST_SECTIONS: usize = 3;
+
+const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by can could did do does for from get had has have how i if in is it its \
+    me more most my no not of on or our out should so some such than that the their them then there these they this those to too \
+    up us versus vs was we were what when where which who why will with without would you your ";
+
+pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
+    let faq = manuscript.work.faq;
+    let asked = faq.iter().all(|entry| entry.question.trim_end().ends_with('?'));
+    let observed = if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
+    judged("faq_count", asked && faq.len() == voice.faq_count as usize, voice.faq_count.to_string(), observed)
+}
+
+pub(super) fn word_count(manuscript: &Manuscript<'_>) -> VoiceCheck {
+    let (target, count) = (f64::from(manuscript.work.target_word_count), f64::from(manuscript.work.word_count));
+    let passed = (count - target).abs() <= target * WORD_COUNT_TOLERANCE;
+    judged("word_count", passed, format!("{target} within 15 %"), count.to_string())
+}
+
+pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
+    let headings: Vec<(u8, &str)> = manuscript
+        .passages
+        .iter()
+        .filter_map(|passage| match passage.kind {
+            PassageKind::Heading(level) => Some((level, passage.text.as_str())),
+            _ => None,
+        })
+        .collect();
+    let outline = manuscript.work.outline;
+    let sections = headings.iter().filter(|(level, _)| *level == 2).count();
+    let skipped = headings.iter().scan(1, |above, (level, _)| Some(*level > std::mem::replace(above, *level) + 1)).any(|skips| skips);
+    let anchors: HashSet<&str> = outline.iter().map(|entry| entry.anchor.as_str()).collect();
+    let same = outline.len() == headings.len()
+        && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
+    let fault = if headings.iter().any(|(level, _)| *level == 1) {
+        "a heading of level one"
+    } else if sections < LEAST_SECTIONS {
+        "too few sections"
+    } else if skipped {
+        "a skipped level"
+    } else if anchors.len() != outline.len() {
+        "an anchor used twice"
+    } else if !same {
+        "an outline that differs from the headings"
+    } else {
+        "in order"
+    };
+    judged("structure", fault == "in order", "three sections or more, levels in order, unique anchors", fault)
+}
+
+pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
+    let work = &manuscript.work;
+    let text = folded(&manuscript.lines().collect::<Vec<_>>().join("\n"));
+    let missing: Vec<&str> =
+        work.keywords.iter().map(String::as_str).filter(|keyword| !contains_folded(&text, &folded(keyword))).collect();
+    let opening = folded(&format!("{} {}", work.title, manuscript.first_paragraph()));
+    let topic_words = content_words(work.topic);
+    let on_topic = topic_words.is_empty() || topic_words.iter().any(|word| contains_folded(&opening, word));
+    let mut observed = if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
+    if !on_topic {
+        observed.push_str(", the opening does not name the topic");
+    }
+    judged("keyword_use", missing.is_empty() && on_topic, "each keyword, and the topic in the opening", observed)
+}
+
+pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
+    let (ordered, found) = (manuscript.work.ordered_language, manuscript.work.language);
+    let check = judged("language", ordered == found, ordered, found);
+    if is_english(found) || !check.passed { check } else { VoiceCheck { expected: Some(ordered.to_owned()), ..not_measured("language") } }
+}
+
+/// The words of a text reduced to lower-case letters and digits, one space between them.
+pub fn folded(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let mut buffer = [0; 4];
+    for word in text.split_whitespace() {
+        let before = folded.len();
+        if before > 0 {
+            folded.push(' ');
+        }
+        let kept = folded.len();
+        let letters = word.chars().filter(|character| character.is_alphanumeric());
+        for character in letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none()) {
+            folded.extend(character.to_lowercase());
+        }
+        if folded.len() == kept {
+            folded.truncate(before);
+        }
+    }
+    folded
+}
+
+/// The folded words of a topic that carry its meaning.
+pub fn content_words(topic: &str) -> Vec<String> {
+    folded(topic)
+        .split(' ')
+        .filter(|word| !word.is_empty() && !FUNCTION_WORDS.contains(&format!(" {word} ")))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn contains_folded(text: &str, wanted: &str) -> bool {
+    wanted.is_empty() || text.contains(wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_keeps_letters_and_digits_only() {
+        assert_eq!(folded("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
+        assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);
+    }
+}

@@ -1,0 +1,80 @@
+//! What the server itself puts at the end of every body: links to related articles and the call to action.
+
+use crate::domain::article::InternalLink;
+use crate::domain::voice::{BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction, words};
+use crate::generation::generator::Order;
+
+use super::markdown;
+
+/// An article links to at most so many others.
+const MOST_LINKS: usize = 3;
+/// Shorter articles carry no list of links.
+const LEAST_WORDS_FOR_LINKS: u32 = 400;
+/// The headings of that list, the first that the profile allows is used.
+const LINK_HEADINGS: [&str; 3] = ["Read next", "Related articles", "More on this site"];
+
+/// The end of a body and the links it carries.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Closing {
+    /// `CommonMark`, empty where there is nothing to add.
+    pub markdown: String,
+    /// The published articles that it links to.
+    pub links: Vec<InternalLink>,
+}
+
+/// Builds the end of the body from the order alone, so that a generator knows how long it will be.
+pub fn closing(order: &Order) -> Closing {
+    let mut closing = Closing::default();
+    let banned = forbidden_terms(&order.voice);
+    let heading = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading));
+    if let Some(heading) = heading.filter(|_| order.target_word_count >= LEAST_WORDS_FOR_LINKS) {
+        closing.links = related(order, &banned);
+        if !closing.links.is_empty() {
+            let entries: Vec<String> =
+                closing.links.iter().map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url))).collect();
+            closing.markdown = format!("## {heading}\n\n{}", entries.concat());
+        }
+    }
+    if let Some(cta) = &order.voice.cta {
+        let text = match &cta.url {
+            Some(url) => markdown::link(&cta.text, url),
+            None => markdown::escape(&cta.text),
+        };
+        closing.markdown = format!("{}\n{text}\n", closing.markdown);
+    }
+    closing
+}
+
+/// The terms that may not appear in any text of this profile.
+pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
+    let replaced = voice.vocabulary.replace.iter().map(|pair| pair.from.as_str());
+    TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str).chain(replaced))
+}
+
+/// Published articles that share a word with the topic and whose titles keep the profile.
+fn related(order: &Order, banned: &TermMatcher) -> Vec<InternalLink> {
+    let topic = content_words(&order.topic);
+    let voice = &order.voice;
+    let fits = |text: &str| {
+        let pronouns = count_pronouns(text);
+        let quiet = voice.point_of_view == PointOfView::Any || pronouns.singular + pronouns.plural + pronouns.second == 0;
+        quiet
+            && !text.trim().is_empty()
+            && !banned.matches(text)
+            && !has_contraction(text)
+            && emoji(text).is_none()
+            && count_exclamations(text) == 0
+            && words(text).count() <= voice.max_sentence_words as usize
+    };
+    let mut candidates: Vec<(usize, &InternalLink)> = order
+        .published
+        .iter()
+        .filter(|entry| entry.url.starts_with("https://") || entry.url.starts_with("http://"))
+        .filter(|entry| voice.cta.as_ref().and_then(|cta| cta.url.as_ref()) != Some(&entry.url))
+        .filter(|entry| fits(&entry.anchor_text))
+        .map(|entry| (content_words(&entry.anchor_text).iter().filter(|word| topic.contains(word)).count(), entry))
+        .filter(|(shared, _)| *shared > 0)
+        .collect();
+    candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+    candidates.into_iter().take(MOST_LINKS).map(|(_, entry)| entry.clone()).collect()
+}

@@ -1,0 +1,159 @@
+//! Markdown into sanitised HTML with anchored headings, and what is read off it: outline and number of words.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use ammonia::{Builder, UrlRelative};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use crate::domain::article::{OutlineEntry, slugify};
+
+/// Elements that may stay, besides those inside them only text.
+const ELEMENTS: [&str; 23] = [
+    "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "a", "img",
+    "em", "strong", "br", "hr", "del",
+];
+/// Elements within a line; all others separate words.
+const INLINE: [&str; 5] = ["a", "code", "em", "strong", "del"];
+
+static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
+    let mut builder = Builder::empty();
+    builder
+        .tags(HashSet::from(ELEMENTS))
+        .clean_content_tags(HashSet::from(["script", "style"]))
+        .tag_attributes(HashMap::from([
+            ("a", HashSet::from(["href"])),
+            ("img", HashSet::from(["src", "alt"])),
+            ("h2", HashSet::from(["id"])),
+            ("h3", HashSet::from(["id"])),
+            ("h4", HashSet::from(["id"])),
+            ("ol", HashSet::from(["start"])),
+        ]))
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        .url_relative(UrlRelative::Deny)
+        .link_rel(Some("noopener noreferrer"))
+        .attribute_filter(|element, attribute, value| {
+            (element != "img" || attribute != "src" || value.starts_with("https://")).then(|| value.into())
+        });
+    builder
+});
+
+/// A rendered body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// Sanitised HTML.
+    pub html: String,
+    /// Its headings.
+    pub outline: Vec<OutlineEntry>,
+}
+
+/// Renders and sanitises a body; each heading gets an anchor of its own.
+pub fn render(markdown: &str) -> Rendered {
+    let mut events: Vec<Event<'_>> = Parser::new_ext(markdown, Options::ENABLE_TABLES).collect();
+    let mut outline = Vec::new();
+    let mut used = HashSet::new();
+    for start in 0..events.len() {
+        let Event::Start(Tag::Heading { level, .. }) = &events[start] else { continue };
+        let level = *level;
+        let text = heading_text(&events[start + 1..]);
+        let anchor = unique_anchor(&text, &mut used);
+        if let Event::Start(Tag::Heading { id, .. }) = &mut events[start] {
+            *id = Some(CowStr::from(anchor.clone()));
+        }
+        outline.push(OutlineEntry { level: level_number(level), text, anchor });
+    }
+    let mut html = String::with_capacity(markdown.len() * 2);
+    pulldown_cmark::html::push_html(&mut html, events.into_iter());
+    Rendered { html: sanitise(&html), outline }
+}
+
+/// Keeps the allowed elements, attributes and URL schemes; applying it twice changes nothing.
+pub fn sanitise(html: &str) -> String {
+    SANITISER.clean(html).to_string()
+}
+
+/// Runs of non-white-space in the text of sanitised HTML; block elements separate words.
+pub fn count_words(html: &str) -> u32 {
+    let mut words = 0;
+    let mut in_word = false;
+    let mut rest = html;
+    while let Some(character) = rest.chars().next() {
+        if character == '<' {
+            let end = rest.find('>').map_or(rest.len(), |end| end + 1);
+            let name = rest[1..end].trim_start_matches('/');
+            let name = &name[..name.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(name.len())];
+            in_word &= INLINE.contains(&name);
+            rest = &rest[end..];
+            continue;
+        }
+        let is_space = character.is_whitespace() || rest.starts_with("&nbsp;");
+        if !is_space && !in_word {
+            words += 1;
+        }
+        in_word = !is_space;
+        rest = &rest[if rest.starts_with("&nbsp;") { "&nbsp;".len() } else { character.len_utf8() }..];
+    }
+    words
+}
+
+fn heading_text(events: &[Event<'_>]) -> String {
+    let inside = events.iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    inside
+        .filter_map(|event| match event {
+            Event::Text(text) => Some(&**text),
+            Event::SoftBreak | Event::HardBreak => Some(" "),
+            _ => None,
+        })
+        .collect()
+}
+
+fn unique_anchor(text: &str, used: &mut HashSet<String>) -> String {
+    let base = match slugify(text) {
+        fallback if fallback == "article" => "section".to_owned(),
+        slug => slug,
+    };
+    let mut anchor = base.clone();
+    let mut number = 2;
+    while !used.insert(anchor.clone()) {
+        anchor = format!("{base}-{number}");
+        number += 1;
+    }
+    anchor
+}
+
+fn level_number(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        HeadingLevel::H4 => 4,
+        HeadingLevel::H5 => 5,
+        HeadingLevel::H6 => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_run_is_taken_out_and_sanitising_again_changes_nothing() {
+        let html = sanitise(
+            "<h2 id=\"a\" onclick=\"x()\">A</h2><script>x</script><a href=\"javascript:x()\">l</a><img src=\"http://a/b\" alt=\"c\"><p style=\"x\">t</p>",
+        );
+        assert_eq!(html, "<h2 id=\"a\">A</h2><a rel=\"noopener noreferrer\">l</a><img alt=\"c\"><p>t</p>");
+        assert_eq!(sanitise(&html), html);
+    }
+
+    #[test]
+    fn words_are_separated_by_blocks_and_not_by_emphasis() {
+        assert_eq!(count_words("<p>one t<em>w</em>o</p><ul><li>three</li><li>four&nbsp;five</li></ul>"), 5);
+    }
+
+    #[test]
+    fn equal_headings_get_different_anchors() {
+        let rendered = render("## Plan\n\ntext\n\n## Plan\n");
+        assert_eq!(rendered.outline.iter().map(|entry| entry.anchor.as_str()).collect::<Vec<_>>(), ["plan", "plan-2"]);
+        assert!(rendered.html.contains("<h2 id=\"plan-2\">"));
+    }
+}

@@ -1,0 +1,50 @@
+//! Faults that need no writer: terms to replace, pictographs, exclamation marks. Used when a generator's repairs were not enough.
+
+use crate::domain::voice::{EmojiUse, TermMatcher, VoiceReport, emoji};
+use crate::generation::generator::{ArticleDraft, Order};
+
+/// The draft with the mechanical faults of the report mended.
+pub(super) fn mend(order: &Order, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
+    let replaced: Vec<(TermMatcher, &str)> = if report.fails("replacements") {
+        let pairs = &order.voice.vocabulary.replace;
+        pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect()
+    } else {
+        Vec::new()
+    };
+    let without_emoji = order.voice.emoji == EmojiUse::None && report.fails("emoji");
+    let calm = report.fails("exclamations");
+    let mend = |text: &mut String| {
+        for (matcher, to) in &replaced {
+            *text = matcher.replace_all(text, |found| recased(found, to));
+        }
+        if without_emoji {
+            let mut buffer = [0; 4];
+            text.retain(|character| emoji(character.encode_utf8(&mut buffer)).is_none());
+        }
+        if calm {
+            *text = text.replace(['!', '\u{ff01}'], ".");
+        }
+    };
+    let mut draft = draft.clone();
+    for text in [&mut draft.title, &mut draft.excerpt, &mut draft.meta_description, &mut draft.hero_alt] {
+        mend(text);
+    }
+    for section in &mut draft.sections {
+        mend(&mut section.heading);
+        mend(&mut section.markdown);
+    }
+    for entry in &mut draft.faq {
+        mend(&mut entry.question);
+        mend(&mut entry.answer);
+    }
+    draft
+}
+
+/// The replacement, with a capital where the term had one.
+pub(crate) fn recased(found: &str, to: &str) -> String {
+    let mut letters = to.chars();
+    match (found.chars().next().is_some_and(char::is_uppercase), letters.next()) {
+        (true, Some(first)) => first.to_uppercase().chain(letters).collect(),
+        _ => to.to_owned(),
+    }
+}

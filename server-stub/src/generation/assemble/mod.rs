@@ -1,0 +1,16 @@
+//! From a draft to an article: voice check, repairs, and everything that is derived rather than written.
+//! Nothing here writes prose.
+
+mod closing;
+mod html;
+mod markdown;
+mod mechanical;
+mod pipeline;
+mod structured_data;
+
+pub(super) use closing::forbidden_terms;
+pub use closing::{Closing, closing};
+pub use html::{count_words, render, sanitise};
+pub use markdown::{clip, escape, link};
+pub(super) use mechanical::recased;
+pub use pipeline::write_article;

@@ -1,0 +1,40 @@
+//! The article as schema.org sees it; addresses and dates, which the store knows, are not in it.
+
+use serde_json::{Value, json};
+
+use crate::domain::article::FaqEntry;
+use crate::generation::generator::Order;
+
+/// What of an article goes into its structured data.
+pub(super) struct Summary<'a> {
+    pub(super) title: &'a str,
+    pub(super) description: &'a str,
+    pub(super) keywords: &'a [String],
+    pub(super) word_count: u32,
+    pub(super) faq: &'a [FaqEntry],
+}
+
+/// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
+pub(super) fn json_ld(order: &Order, summary: &Summary<'_>) -> Value {
+    let mut graph = vec![json!({
+        "@type": "BlogPosting",
+        "headline": summary.title,
+        "description": summary.description,
+        "inLanguage": order.language,
+        "keywords": summary.keywords,
+        "wordCount": summary.word_count,
+        "publisher": { "@type": "Organization", "name": order.website.name, "url": order.website.url },
+    })];
+    if !summary.faq.is_empty() {
+        let questions: Vec<Value> = summary
+            .faq
+            .iter()
+            .map(|entry| {
+                json!({ "@type": "Question", "name": entry.question,
+                        "acceptedAnswer": { "@type": "Answer", "text": entry.answer } })
+            })
+            .collect();
+        graph.push(json!({ "@type": "FAQPage", "inLanguage": order.language, "mainEntity": questions }));
+    }
+    json!({ "@context": "https://schema.org", "@graph": graph })
+}

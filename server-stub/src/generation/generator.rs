@@ -1,0 +1,152 @@
+//! What a generator gets and gives; how a draft becomes an article is in `assemble`.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use crate::domain::article::{FaqEntry, InternalLink};
+use crate::domain::voice::{BrandVoice, VoiceReport};
+
+/// Writes drafts. What can be derived from a draft is derived by the server, so that no generator can invent it.
+#[async_trait]
+pub trait ArticleGenerator: Debug + Send + Sync {
+    /// What the article's `generator` member says: `offline`, or `llm:<provider>/<model>`.
+    fn name(&self) -> String;
+
+    /// Writes a first draft.
+    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError>;
+
+    /// Writes the draft again, so that the checks that `report` shows as failed pass; `repair` counts from 1.
+    async fn revise(
+        &self,
+        order: &Order,
+        draft: &ArticleDraft,
+        report: &VoiceReport,
+        repair: u32,
+    ) -> Result<ArticleDraft, GenerationError>;
+}
+
+/// Everything a generator may know about what is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// Free text, 1 to 1000 characters; untrusted.
+    pub topic: String,
+    /// BCP 47 tag, echoed by the article.
+    pub language: String,
+    /// 0 to 10 phrases that the text must contain; untrusted.
+    pub keywords: Vec<String>,
+    /// 200 to 5000 words.
+    pub target_word_count: u32,
+    /// The caller's own labels; they do not influence the text.
+    pub metadata: Option<BTreeMap<String, String>>,
+    /// Where the article will stand.
+    pub website: OrderedWebsite,
+    /// The Brand DNA profile to keep.
+    pub voice: BrandVoice,
+    /// Published articles of the same website, newest first: all that may be linked to.
+    pub published: Vec<InternalLink>,
+}
+
+/// The website of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderedWebsite {
+    /// Opaque id.
+    pub website_id: String,
+    /// Its name, as readers know it.
+    pub name: String,
+    /// Its base address.
+    pub url: String,
+}
+
+/// What a generator writes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArticleDraft {
+    /// Plain text, 1 to 110 characters.
+    pub title: String,
+    /// Plain text, at most 300 characters.
+    pub excerpt: String,
+    /// Plain text, 50 to 160 characters.
+    pub meta_description: String,
+    /// The body; a first section without heading is the introduction.
+    pub sections: Vec<DraftSection>,
+    /// 0 to 10 questions with answers.
+    pub faq: Vec<FaqEntry>,
+    /// 0 to 10 search phrases.
+    pub keywords: Vec<String>,
+    /// 0 to 10 short labels.
+    pub tags: Vec<String>,
+    /// Alternative text for a picture, at most 125 characters.
+    pub hero_alt: String,
+}
+
+/// One section of the body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DraftSection {
+    /// Plain text; empty for the introduction.
+    pub heading: String,
+    /// 2 to 4.
+    pub level: u8,
+    /// `CommonMark` with tables.
+    pub markdown: String,
+}
+
+/// Why a job failed, as `Job.error.code` names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureCode {
+    /// The generator could not be reached.
+    GeneratorUnavailable,
+    /// The generator took too long.
+    GenerationTimeout,
+    /// Our own fault.
+    Internal,
+    /// The generator refused the topic.
+    ContentRejected,
+    /// No text about this topic keeps the profile.
+    VoiceUnsatisfiable,
+}
+
+impl FailureCode {
+    /// The code on the wire.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::GeneratorUnavailable => "generator_unavailable",
+            Self::GenerationTimeout => "generation_timeout",
+            Self::Internal => "internal",
+            Self::ContentRejected => "content_rejected",
+            Self::VoiceUnsatisfiable => "voice_unsatisfiable",
+        }
+    }
+
+    /// Whether another attempt may succeed.
+    pub fn is_retryable(self) -> bool {
+        match self {
+            Self::GeneratorUnavailable | Self::GenerationTimeout | Self::Internal => true,
+            Self::ContentRejected | Self::VoiceUnsatisfiable => false,
+        }
+    }
+}
+
+/// A failure of generation, told in words for the caller who ordered the article.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct GenerationError {
+    /// Which kind.
+    pub code: FailureCode,
+    /// One sentence; contains no secret.
+    pub message: String,
+}
+
+impl GenerationError {
+    /// A failure of the given kind.
+    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// Whether another attempt may succeed.
+    pub fn retryable(&self) -> bool {
+        self.code.is_retryable()
+    }
+}

@@ -1,0 +1,256 @@
+//! Filling a plan with sentences until the article has its length.
+
+use super::grammar::{Section, Shape, Unit};
+use super::markdown_blocks::{Block, Composed, Tail};
+use super::plan::Plan;
+use super::sentence::{Sentence, Slot};
+use super::voicing::{Filling, Voicing};
+
+/// Subheadings appear in sections from so many words on.
+const WORDS_FOR_SUBHEADINGS: usize = 260;
+/// The opening's share of the text.
+const OPENING_SHARE: f64 = 0.09;
+const LONGEST_OPENING: usize = 130;
+/// The ending's share of the text.
+const ENDING_SHARE: f64 = 0.09;
+const LONGEST_ENDING: usize = 140;
+
+/// Composes the sections of a plan so that they have about `target` words together.
+pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>, target: usize) -> Vec<Composed> {
+    let composer = Composer { voicing, filling };
+    let opening = composer.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
+    let opening = Composed { heading: String::new(), blocks: composer.with_witness(opening.chosen) };
+    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, LONGEST_ENDING), true);
+    let mut total = opening.word_count() + ending.word_count();
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut left = plan.body.len();
+    let mut sections: Vec<&Section> = plan.body.clone();
+    sections.extend(&plan.spare);
+    for section in sections {
+        if left == 0 && (total + total / 50 >= target || drafts.len() >= plan.body.len() + plan.spare.len()) {
+            break;
+        }
+        let budget = target.saturating_sub(total) / left.max(1);
+        let draft = composer.section(section, budget.clamp(25, 420), true);
+        left = left.saturating_sub(1);
+        if !draft.heading.is_empty() && !draft.chosen.is_empty() {
+            total += draft.word_count();
+            drafts.push(draft);
+        }
+    }
+    // Spare sections were appended last; the order of stages is the order of reading.
+    drafts.sort_by_key(|draft| draft.stage);
+    let mut composed: Vec<Composed> = vec![opening];
+    lengthen(&mut drafts, target, &mut total);
+    composed.extend(drafts.into_iter().map(Draft::finish));
+    composed.push(ending.finish());
+    shorten(&mut composed, target);
+    composed
+}
+
+fn share(target: usize, share: f64, longest: usize) -> usize {
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a target is at most 5000")]
+    let words = (target as f64 * share) as usize;
+    words.clamp(22, longest)
+}
+
+struct Composer<'a> {
+    voicing: &'a Voicing<'a>,
+    filling: &'a Filling<'a>,
+}
+
+/// A section with the blocks that are in and those that could be.
+struct Draft {
+    stage: u32,
+    heading: String,
+    chosen: Vec<(usize, Block)>,
+    unused: Vec<(usize, Block)>,
+}
+
+impl Draft {
+    fn word_count(&self) -> usize {
+        self.heading.split_whitespace().count() + self.chosen.iter().map(|(_, block)| block.word_count()).sum::<usize>()
+    }
+
+    fn finish(mut self) -> Composed {
+        self.chosen.sort_by_key(|(at, _)| *at);
+        let words: usize = self.chosen.iter().map(|(_, block)| block.word_count()).sum();
+        let keeps_subheadings = words >= WORDS_FOR_SUBHEADINGS;
+        let mut blocks: Vec<Block> = self.chosen.into_iter().map(|(_, block)| block).collect();
+        for (at, block) in blocks.iter_mut().enumerate() {
+            if at == 0 || !keeps_subheadings {
+                block.subheading = None;
+            }
+        }
+        Composed { heading: self.heading, blocks }
+    }
+}
+
+impl Composer<'_> {
+    fn section(&self, section: &Section, budget: usize, has_heading: bool) -> Draft {
+        let number = section.headings.first().map_or(1, |heading| heading.number);
+        let heading = if has_heading { self.heading(&section.headings) } else { String::new() };
+        let mut candidates: Vec<(usize, Block)> =
+            section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
+        // The first unit of a section introduces it; the others come in any order.
+        candidates.sort_by_key(|(at, _)| if *at == 0 && has_heading { 0 } else { self.voicing.dice.draw(number * 100 + *at as u64) | 1 });
+        let mut draft = Draft { stage: section.stage, heading, chosen: Vec::new(), unused: Vec::new() };
+        let mut words = draft.word_count();
+        for (at, block) in candidates {
+            let length = block.word_count();
+            let room = budget.saturating_sub(words);
+            if words + length <= budget + budget / 10 {
+                words += length;
+                draft.chosen.push((at, block));
+            } else if let Some(head) = head_of(&block, room).filter(|_| draft.chosen.is_empty() || room >= 30) {
+                words += head.word_count();
+                draft.chosen.push((at, head));
+            } else if draft.chosen.is_empty() && block.is_paragraph() {
+                let first = Block::paragraph(block.sentences.into_iter().take(1).collect());
+                words += first.word_count();
+                draft.chosen.push((at, first));
+            } else {
+                draft.unused.push((at, block));
+            }
+        }
+        draft
+    }
+
+    fn heading(&self, headings: &[Sentence]) -> String {
+        let start = headings.first().map_or(0, |heading| self.voicing.dice.index(heading.number, headings.len()));
+        let mut candidates = headings[start..].iter().chain(&headings[..start]);
+        candidates.find_map(|heading| self.line(heading)).unwrap_or_default()
+    }
+
+    fn line(&self, template: &Sentence) -> Option<String> {
+        self.voicing.say_line(template, self.filling)
+    }
+
+    fn block(&self, unit: &Unit) -> Option<Block> {
+        let compares = |template: &Sentence| template.has(Slot::FirstOption) || template.has(Slot::SecondOption);
+        if self.filling.topic.options.is_none() && unit.sentences.iter().any(compares) {
+            return None;
+        }
+        let mut said: Vec<String> = Vec::new();
+        let mut kept = 0;
+        let mut is_broken = false;
+        for template in &unit.sentences {
+            let sentences = self.voicing.say(template, self.filling);
+            // What leans on a sentence that could not be said is left out with it.
+            let sentences = sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| leans_back(first))));
+            is_broken = sentences.is_none() && (is_broken || !template.by_adviser);
+            if let Some(sentences) = sentences {
+                said.extend(sentences);
+                kept += 1;
+            }
+        }
+        let spoken_by_others = unit.sentences.iter().filter(|template| !template.by_adviser).count();
+        let is_torn = kept * 2 < spoken_by_others || kept == 0;
+        let leads_on = unit.sentences.last().is_some_and(|last| self.voicing.say(last, self.filling).is_some());
+        if is_torn || unit.shape != Shape::Paragraph && !leads_on {
+            return None;
+        }
+        let number = unit.sentences.first().map_or(0, |template| template.number);
+        let lines = |items: &[Sentence]| items.iter().filter_map(|item| self.line(item)).collect::<Vec<String>>();
+        let tail = match &unit.shape {
+            Shape::Paragraph => Tail::Nothing,
+            Shape::Bullets(items) => Tail::Bullets(Some(lines(items)).filter(|items| items.len() >= 2)?),
+            Shape::Steps(items) => Tail::Steps(Some(lines(items)).filter(|items| items.len() >= 3)?),
+            Shape::Table(rows) => Tail::Table(self.table(rows)?),
+        };
+        let sentences = if tail == Tail::Nothing { self.voicing.elaborate(said, self.filling.ease, number) } else { said };
+        Some(Block { subheading: unit.subheading.as_ref().and_then(|template| self.line(template)), sentences, tail })
+    }
+
+    /// A table whose header can be said, with the rows that can.
+    fn table(&self, rows: &[Vec<Sentence>]) -> Option<Vec<Vec<String>>> {
+        let said: Vec<Option<Vec<String>>> =
+            rows.iter().map(|row| row.iter().map(|cell| self.line(cell)).collect()).collect();
+        said.first()?.as_ref()?;
+        let said: Vec<Vec<String>> = said.into_iter().flatten().collect();
+        (said.len() >= 3).then_some(said)
+    }
+
+    /// The opening names the topic; where its phrase could not carry a word of the topic, a word is quoted.
+    fn with_witness(&self, mut chosen: Vec<(usize, Block)>) -> Vec<Block> {
+        chosen.sort_by_key(|(at, _)| *at);
+        let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
+        if let Some(witness) = &self.filling.topic.witness {
+            let quoted = format!("\u{201c}{witness}\u{201d}");
+            let phrases = [format!("The starting point is {quoted}."), format!("It began with {quoted}."), format!("Topic: {quoted}."), quoted];
+            let said = phrases.into_iter().find(|phrase| self.voicing.allows(phrase));
+            match (blocks.first_mut(), said) {
+                (Some(first), Some(said)) => first.sentences.insert(0, said),
+                (None, Some(said)) => blocks.push(Block::paragraph(vec![said])),
+                (_, None) => {}
+            }
+        }
+        blocks
+    }
+}
+
+/// Whether a sentence makes sense only after the one before it.
+fn leans_back(sentence: &str) -> bool {
+    const LEANING: &str = " it its they their them that this these those then and but so or both each one the other others otherwise there neither such ";
+    let first = sentence.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("").to_lowercase();
+    let contrasts = ["The first", "The second", "The third", "The last", "The other", "The rest", "The answer", "Either way", "Where it"];
+    LEANING.contains(&format!(" {first} ")) && first != "the" || contrasts.iter().any(|start| sentence.starts_with(start))
+}
+
+/// As many of the first sentences as fit into the room, at least two.
+fn head_of(block: &Block, room: usize) -> Option<Block> {
+    if !block.is_paragraph() {
+        return None;
+    }
+    let mut words = 0;
+    let fitting = block
+        .sentences
+        .iter()
+        .take_while(|sentence| {
+            words += sentence.split_whitespace().count();
+            words <= room + 6
+        })
+        .count();
+    (fitting >= 2).then(|| Block { subheading: None, sentences: block.sentences[..fitting].to_vec(), tail: Tail::Nothing })
+}
+
+/// Adds unused blocks, or the first sentences of them, until the length is right.
+fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
+    loop {
+        let missing = target.saturating_sub(*total);
+        if missing < 12 + target / 100 {
+            return;
+        }
+        // The shortest section gets the next block.
+        let Some(draft) = drafts.iter_mut().filter(|draft| !draft.unused.is_empty()).min_by_key(|draft| draft.word_count()) else {
+            return;
+        };
+        let (at, block) = draft.unused.remove(0);
+        let before = draft.word_count();
+        if block.word_count() <= missing + 8 {
+            draft.chosen.push((at, block));
+        } else if let Some(head) = head_of(&block, missing) {
+            draft.chosen.push((at, head));
+        }
+        *total += draft.word_count() - before;
+    }
+}
+
+/// Drops last sentences of paragraphs, longest sections first, until the length is right.
+fn shorten(sections: &mut [Composed], target: usize) {
+    let mut total: usize = sections.iter().map(Composed::word_count).sum();
+    while total > target + target / 50 {
+        let excess = total - target;
+        let shortest_left = sections.iter().flat_map(|section| &section.blocks).map(|block| block.sentences.len()).max().unwrap_or(0);
+        if shortest_left <= 1 {
+            return;
+        }
+        let least = if shortest_left > 3 { 3 } else { shortest_left - 1 };
+        let candidates = sections.iter_mut().flat_map(|section| &mut section.blocks);
+        let longest = candidates
+            .filter(|block| block.is_paragraph() && block.sentences.len() > least)
+            .min_by_key(|block| block.sentences.last().map_or(usize::MAX, |last| last.split_whitespace().count().abs_diff(excess)));
+        let Some(block) = longest else { return };
+        total -= block.sentences.pop().map_or(0, |last| last.split_whitespace().count());
+    }
+}

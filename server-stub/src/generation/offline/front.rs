@@ -1,0 +1,97 @@
+//! Everything around the body: title, excerpt, description, questions, labels, alternative text.
+
+use crate::domain::article::FaqEntry;
+use crate::domain::voice::content_words;
+
+use super::grammar::{Purpose, Section};
+use super::prose::{prose, serving};
+use super::sentence::{Sentence, Slot};
+use super::voicing::{Filling, Voicing};
+
+const TITLE_MAX: usize = 110;
+/// Titles that also fit where search results are cut.
+const SHORT_TITLE: usize = 60;
+const EXCERPT_MAX: usize = 300;
+const DESCRIPTION: std::ops::RangeInclusive<usize> = 50..=160;
+const ALT_MAX: usize = 125;
+const MOST_TAGS: usize = 5;
+const TAG_MAX: usize = 40;
+
+/// The texts around a body.
+#[derive(Debug)]
+pub(super) struct Front {
+    pub(super) title: String,
+    pub(super) excerpt: String,
+    pub(super) description: String,
+    pub(super) alt: String,
+    pub(super) faq: Vec<FaqEntry>,
+    pub(super) tags: Vec<String>,
+}
+
+/// Writes the texts around a body.
+pub(super) fn front(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'_>) -> Front {
+    let prose = prose();
+    let titles: Vec<&Sentence> = serving(&prose.titles, purpose).flat_map(|section| &section.headings).collect();
+    let topic = &filling.topic.noun;
+    let plain_title = super::phrase::capitalised(topic);
+    Front {
+        title: first_line(&titles, voicing, filling, |text| text.chars().count() <= SHORT_TITLE)
+            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= TITLE_MAX))
+            .unwrap_or(plain_title),
+        excerpt: first_said(&prose.excerpts, voicing, filling, |text| text.chars().count() <= EXCERPT_MAX),
+        description: first_said(&prose.descriptions, voicing, filling, |text| DESCRIPTION.contains(&text.chars().count())),
+        alt: first_said(&prose.alts, voicing, filling, |text| text.chars().count() <= ALT_MAX),
+        faq: questions(purpose, voicing, filling),
+        tags: tags(filling, voicing),
+    }
+}
+
+/// The first template, from a drawn start, that the profile allows and that fits.
+fn first_line(templates: &[&Sentence], voicing: &Voicing<'_>, filling: &Filling<'_>, fits: impl Fn(&str) -> bool) -> Option<String> {
+    let start = voicing.dice.index(templates.first()?.number, templates.len());
+    (0..templates.len())
+        .map(|step| templates[(start + step) % templates.len()])
+        // A title that is about something must not fall back to "this".
+        .filter(|template| template.has(Slot::Topic) || template.has(Slot::HowTo) || template.has(Slot::FirstOption))
+        .filter_map(|template| voicing.say_line(template, filling))
+        .find(|text| fits(text))
+}
+
+fn first_said(templates: &[Sentence], voicing: &Voicing<'_>, filling: &Filling<'_>, fits: impl Fn(&str) -> bool) -> String {
+    let start = templates.first().map_or(0, |first| voicing.dice.index(first.number, templates.len()));
+    let rotated = || (0..templates.len()).map(|step| &templates[(start + step) % templates.len()]);
+    let named = rotated().filter(|template| template.has(Slot::Topic));
+    let unnamed = rotated().filter(|template| !template.has(Slot::Topic));
+    let mut said = named.chain(unnamed).filter_map(|template| voicing.say(template, filling)).map(|sentences| sentences.join(" "));
+    said.find(|text| fits(text)).unwrap_or_default()
+}
+
+fn questions(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'_>) -> Vec<FaqEntry> {
+    let wanted = voicing.voice().faq_count as usize;
+    let mut sections: Vec<&Section> = prose().questions.iter().collect();
+    sections.sort_by_key(|section| {
+        let number = section.headings.first().map_or(0, |heading| heading.number);
+        (!section.serves(purpose), voicing.dice.draw(number))
+    });
+    sections.into_iter().filter_map(|section| question(section, voicing, filling)).take(wanted).collect()
+}
+
+fn question(section: &Section, voicing: &Voicing<'_>, filling: &Filling<'_>) -> Option<FaqEntry> {
+    let question = section.headings.iter().find_map(|heading| voicing.say_line(heading, filling)).filter(|text| text.ends_with('?'))?;
+    let unit = section.units.first()?;
+    let answer: Vec<String> = unit.sentences.iter().filter_map(|template| voicing.say(template, filling)).flatten().collect();
+    let number = unit.sentences.first().map_or(0, |template| template.number);
+    let answer = voicing.elaborate(answer, filling.ease, number).join(" ");
+    (!answer.is_empty()).then_some(FaqEntry { question, answer })
+}
+
+fn tags(filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
+    let mut tags: Vec<String> = Vec::new();
+    for word in content_words(&filling.topic.noun) {
+        let is_label = word.chars().count() > 2 && word.chars().count() <= TAG_MAX && !word.chars().all(char::is_numeric);
+        if is_label && tags.len() < MOST_TAGS && !tags.contains(&word) && voicing.allows(&word) {
+            tags.push(word);
+        }
+    }
+    tags
+}

@@ -1,0 +1,23 @@
+//! The writer that needs no network: templates, a seeded random source, and the patience to keep a Brand DNA profile.
+//!
+//! It writes English whatever language was ordered, says nothing that it cannot know (no figures, quotations or
+//! sources), and the same order always gives the same bytes. Rendering and checking are `assemble`'s business.
+
+mod compose;
+mod front;
+mod grammar;
+mod markdown_blocks;
+mod phrase;
+mod plan;
+mod prose;
+mod seed;
+mod sentence;
+mod topic;
+mod topic_forms;
+mod topic_words;
+mod tuning;
+mod voicing;
+mod weave;
+mod writer;
+
+pub use writer::OfflineWriter;

@@ -1,0 +1,57 @@
+//! Where the writer's chance comes from: the order, hashed, and nothing else.
+
+use rand::Rng;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use sha2::{Digest, Sha256};
+
+use crate::generation::generator::Order;
+
+/// A random source that is the same for the same order and attempt.
+pub(super) fn random_source(order: &Order, attempt: u32) -> ChaCha8Rng {
+    let mut hash = Sha256::new();
+    let mut add = |part: &[u8]| {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    };
+    add(order.topic.as_bytes());
+    add(order.website.website_id.as_bytes());
+    add(&order.voice.version.to_be_bytes());
+    add(order.language.as_bytes());
+    add(&order.target_word_count.to_be_bytes());
+    for keyword in &order.keywords {
+        add(keyword.as_bytes());
+    }
+    add(&attempt.to_be_bytes());
+    ChaCha8Rng::from_seed(hash.finalize().into())
+}
+
+/// Draws that depend on a place in the prose, so that changing one sentence leaves all others as they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dice {
+    seed: u64,
+}
+
+impl Dice {
+    pub(super) fn new(random: &mut ChaCha8Rng) -> Self {
+        Self { seed: random.random() }
+    }
+
+    /// A number that looks random, always the same for the same place.
+    pub(super) fn draw(self, place: u64) -> u64 {
+        let mut mixed = self.seed ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// 0 to 1, 1 excluded.
+    pub(super) fn share(self, place: u64) -> f64 {
+        f64::from(u32::try_from(self.draw(place) >> 32).expect("32 bits are left")) / (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// An index below `length`, which is not 0.
+    pub(super) fn index(self, place: u64, length: usize) -> usize {
+        usize::try_from(self.draw(place) % length as u64).expect("below a length")
+    }
+}

@@ -1,0 +1,239 @@
+//! An ordered topic made fit to stand in sentences: cleaned, shortened, in the profile's words. Its grammar is in `topic_forms`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::voice::{Contractions, content_words, emoji, folded};
+use crate::generation::generator::{FailureCode, GenerationError};
+
+use super::grammar::Purpose;
+use super::phrase::Reader;
+use super::topic_forms::{self, Form};
+use super::topic_words::{dangles, relaxed};
+use super::voicing::Voicing;
+
+/// A topic phrase has at most so many words and characters.
+const MOST_WORDS: usize = 10;
+const MOST_CHARACTERS: usize = 64;
+
+static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
+static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
+static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?…]+[\s\x22']+|[\r\n]+|[。！？]").expect("the pattern is valid"));
+static CLAUSE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[,;:] | [-–—] | \(").expect("the pattern is valid"));
+static SUBTITLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.{3,80}?)(?:: | [–—-] )(.+)$").expect("the pattern is valid"));
+static SHORT_FORM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid"));
+
+/// A topic, ready to be written about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Topic {
+    /// A phrase that can follow "about".
+    pub(super) noun: String,
+    /// "how to …" where the topic is something to do.
+    pub(super) how_to: Option<String>,
+    /// The two things that the topic compares.
+    pub(super) options: Option<(String, String)>,
+    /// What the reader wants; `None` where it could be anything.
+    pub(super) purpose: Option<Purpose>,
+    /// A word of the topic that the opening must name because `noun` has none.
+    pub(super) witness: Option<String>,
+}
+
+impl Topic {
+    /// Reads an ordered topic.
+    ///
+    /// # Errors
+    /// `voice_unsatisfiable` when the profile forbids every word of it.
+    pub(super) fn read(ordered: &str, voicing: &Voicing<'_>) -> Result<Self, GenerationError> {
+        let words = content_words(ordered);
+        let (phrase, is_question) = main_phrase(ordered);
+        let phrase = without_banned(&fitted(&phrase, voicing), voicing);
+        let mut form = match phrase.is_empty() {
+            true => Form { noun: "this subject".to_owned(), how_to: None, options: None, purpose: None },
+            false => topic_forms::read(&phrase, is_question),
+        };
+        form.noun = acceptable(&form.noun, voicing).unwrap_or_else(|| "this subject".to_owned());
+        form.how_to = form.how_to.map(|text| settled(&text)).filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
+        form.options = form.options.filter(|(first, second)| voicing.allows(first) && voicing.allows(second));
+        let named = |text: &str| words.iter().any(|word| folded(text).contains(word));
+        let mut witness = None;
+        if !words.is_empty() && !named(&form.noun) {
+            witness = Some(find_witness(ordered, voicing).ok_or_else(|| unspeakable(ordered, voicing))?);
+        }
+        Ok(Self { noun: form.noun, how_to: form.how_to, options: form.options, purpose: form.purpose, witness })
+    }
+}
+
+/// Untrusted text as plain text: no invisible characters, pictographs, exclamation or quotation marks, one space between words.
+pub(super) fn visible(text: &str) -> String {
+    let mut buffer = [0; 4];
+    let kept: String = text
+        .chars()
+        .filter(|&character| character.is_whitespace() || !character.is_control() && !is_invisible(character))
+        .filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
+        .filter(|character| !matches!(character, '!' | '\u{ff01}' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}'))
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text with its contractions written out.
+pub(super) fn written_out(text: &str) -> String {
+    SHORT_FORM
+        .replace_all(text, |found: &regex::Captures<'_>| {
+            let ending = found[2].to_lowercase().replace('\u{2019}', "'");
+            match (found[1].to_lowercase().as_str(), ending.as_str()) {
+                ("ca", "n't") => "cannot".to_owned(),
+                ("wo", "n't") => "will not".to_owned(),
+                (_, "n't") => format!("{} not", &found[1]),
+                (_, "'re") => format!("{} are", &found[1]),
+                (_, "'ve") => format!("{} have", &found[1]),
+                (_, "'ll") => format!("{} will", &found[1]),
+                (_, "'m") => format!("{} am", &found[1]),
+                _ => format!("{} would", &found[1]),
+            }
+        })
+        .into_owned()
+}
+
+/// Bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned marks.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{ffff}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}'
+        | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+}
+
+/// The first sentence that says something, without mark-up; and whether it asks.
+fn main_phrase(ordered: &str) -> (String, bool) {
+    let strip = |pattern: &Regex, text: &str| {
+        let stripped = pattern.replace_all(text, " ").into_owned();
+        if content_words(&stripped).is_empty() { text.to_owned() } else { stripped }
+    };
+    let text = strip(&URL, &strip(&TAG, ordered)).replace(['<', '>', '{', '}', '`', '|', '\\', '*', '[', ']'], " ");
+    let mut start = 0;
+    let mut candidates: Vec<(&str, bool)> = Vec::new();
+    for end in SENTENCE_END.find_iter(&text) {
+        candidates.push((&text[start..end.start()], end.as_str().starts_with(['?', '？'])));
+        start = end.end();
+    }
+    candidates.push((&text[start..], text.trim_end().ends_with(['?', '？'])));
+    let says = |least: usize| candidates.iter().find(move |(sentence, _)| content_words(sentence).len() >= least);
+    let (sentence, asks) = says(2).or_else(|| says(1)).or_else(|| candidates.first()).copied().unwrap_or(("", false));
+    let sentence = match SUBTITLE.captures(sentence) {
+        Some(found) if !content_words(&found[1]).is_empty() => found[1].to_owned(),
+        _ => sentence.to_owned(),
+    };
+    (shortened(&trimmed_words(&visible(&sentence))), asks)
+}
+
+/// Words without the punctuation around them; commas between words stay.
+fn trimmed_words(text: &str) -> String {
+    let words: Vec<&str> = text
+        .split(' ')
+        .map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '€' | '£' | '#' | '@' | '&')))
+        .map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '+' | '#' | '%' | ',' | '&' | ':' | ';')))
+        .filter(|word| word.chars().any(char::is_alphanumeric) || *word == "&")
+        .collect();
+    words.join(" ").trim_end_matches([',', '&', ' ', ':', ';']).to_owned()
+}
+
+fn shortened(phrase: &str) -> String {
+    let is_long = |text: &str| text.split(' ').count() > MOST_WORDS || text.chars().count() > MOST_CHARACTERS;
+    let mut phrase = phrase;
+    if is_long(phrase) {
+        let cut = CLAUSE_END.find_iter(phrase).find(|end| phrase[..end.start()].split(' ').count() >= 3);
+        phrase = cut.map_or(phrase, |end| &phrase[..end.start()]);
+    }
+    let mut words: Vec<&str> = phrase.split(' ').take(MOST_WORDS).collect();
+    while words.len() > 1 && words.join(" ").chars().count() > MOST_CHARACTERS {
+        words.pop();
+    }
+    while words.len() > 1 && words.last().is_some_and(|word| dangles(word)) && phrase.split(' ').count() > words.len() {
+        words.pop();
+    }
+    let text = words.join(" ");
+    let text: String = text.chars().take(MOST_CHARACTERS).collect();
+    text.trim_end_matches([',', ';', ':', '-', '–', '—', ' ']).to_owned()
+}
+
+/// The phrase in the profile's words and person, without headline capitals.
+fn fitted(phrase: &str, voicing: &Voicing<'_>) -> String {
+    let (subject, possessive) = match voicing.reader() {
+        Reader::You => ("you", "your"),
+        Reader::Others(noun) => (noun, "the"),
+    };
+    let shouts = phrase.chars().filter(|letter| letter.is_alphabetic()).count() > 8 && !phrase.chars().any(char::is_lowercase);
+    let phrase = if shouts { phrase.to_lowercase() } else { phrase.to_owned() };
+    let phrase = if voicing.voice().contractions == Contractions::Avoid { written_out(&phrase) } else { phrase };
+    let asks_how = phrase.to_lowercase().starts_with("how ") || phrase.contains(" I ") || phrase.contains(" we ");
+    let words: Vec<String> = phrase
+        .split(' ')
+        .enumerate()
+        .map(|(at, word)| match word {
+            "my" | "My" | "our" | "Our" | "your" | "Your" => possessive.to_owned(),
+            "me" | "us" => subject.to_owned(),
+            "myself" | "ourselves" if subject == "you" => "yourself".to_owned(),
+            "I" | "i" | "we" | "We" if !asks_how => subject.to_owned(),
+            _ => relaxed(word, at == 0),
+        })
+        .collect();
+    voicing.replaced(&words.join(" "))
+}
+
+fn without_banned(phrase: &str, voicing: &Voicing<'_>) -> String {
+    if !voicing.banned().matches(phrase) {
+        return phrase.to_owned();
+    }
+    let left = trimmed_words(&voicing.banned().replace_all(phrase, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" "));
+    let mut words: Vec<&str> = left.split(' ').collect();
+    while words.last().is_some_and(|word| dangles(word)) {
+        words.pop();
+    }
+    while words.first().is_some_and(|word| dangles(word)) {
+        words.remove(0);
+    }
+    words.join(" ")
+}
+
+/// The noun phrase if the profile allows it, else less of it, else in quotation marks.
+fn acceptable(noun: &str, voicing: &Voicing<'_>) -> Option<String> {
+    let noun = settled(noun);
+    let bare = without_banned(&noun, voicing);
+    let unbroken = bare.replace(['\'', '\u{2019}'], "");
+    let quoted = format!("\u{201c}{}\u{201d}", bare.replace(['\u{201c}', '\u{201d}'], ""));
+    let quoted_unbroken = quoted.replace(['\'', '\u{2019}'], "");
+    [noun.clone(), bare, unbroken, quoted, quoted_unbroken]
+        .into_iter()
+        .find(|text| text.chars().any(char::is_alphanumeric) && voicing.allows(text) && !voicing.banned().matches(text))
+}
+
+/// Small words that a reading has put in the middle lose their capital.
+fn settled(text: &str) -> String {
+    let words: Vec<String> = text.split(' ').enumerate().map(|(at, word)| relaxed(word, at == 0)).collect();
+    words.join(" ")
+}
+
+/// A word of the topic, whole, that the profile allows.
+fn find_witness(ordered: &str, voicing: &Voicing<'_>) -> Option<String> {
+    let words = content_words(ordered);
+    let replaced = voicing.replaced(ordered);
+    let tokens = [ordered, replaced.as_str()].map(visible);
+    let mut found: Vec<String> = tokens
+        .iter()
+        .flat_map(|text| text.split(' '))
+        .filter(|token| words.iter().any(|word| folded(token).contains(word)))
+        .flat_map(|token| [token.to_owned(), folded(token)])
+        .filter(|token| voicing.allows(&format!("\u{201c}{token}\u{201d}")) && !voicing.banned().matches(token))
+        .collect();
+    found.sort_by_key(String::len);
+    found.into_iter().next()
+}
+
+fn unspeakable(ordered: &str, voicing: &Voicing<'_>) -> GenerationError {
+    let reason = match voicing.banned().find(ordered) {
+        Some(term) => format!("the topic consists of terms that the profile forbids, such as \"{term}\""),
+        None => "the profile forbids every word of the topic".to_owned(),
+    };
+    GenerationError::new(FailureCode::VoiceUnsatisfiable, reason)
+}

@@ -1,0 +1,152 @@
+//! The forms a topic can take (question, order, list, comparison, plain subject) and the noun phrase in each.
+//! Cleaning a topic and fitting it to a profile is done in `topic`.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use super::grammar::Purpose;
+use super::topic_words::{begins_with_verb, gerund_phrase};
+
+/// What a topic turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) noun: String,
+    pub(super) how_to: Option<String>,
+    pub(super) options: Option<(String, String)>,
+    pub(super) purpose: Option<Purpose>,
+}
+
+type Reading = fn(&Captures<'_>) -> Option<Form>;
+
+static READINGS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
+    let person = "(?:i|we|you|one|people|someone|anyone|beginners)";
+    let readings: [(&str, Reading); 13] = [
+        ("^(?:how to|how (?:do|can|could|should|would) PERSON(?: best)?|(?:what is|what's|what\u{2019}s|what are) the (?:best|right|easiest|fastest) ways? to|(?:guide|introduction) to how to|learn(?:ing)? (?:how )?to) (.+)$", |found| action(&found[1])),
+        ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:ways|steps|tips|ideas|methods|tricks|strategies|techniques|hacks|reasons) (?:to|on how to|how to) (.+)$", |found| action(&found[1])),
+        ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:tips|ideas|methods|tricks|strategies|techniques|hacks|mistakes|advice|lessons) (?:for|on|about|in|with|from) (.+)$", |found| subject(&found[1], Some(Purpose::Doing))),
+        ("^(?:should|shall|must) PERSON (.+)$", |found| subject(&format!("whether to {}", &found[1]), Some(Purpose::Choosing))),
+        ("^(?:can|could|may) PERSON (.+)$", |found| subject(&format!("whether it is possible to {}", &found[1]), Some(Purpose::Understanding))),
+        ("^(when|where|what|which [\\w -]{1,40}?|how (?:much|many|often|long)(?: [\\w-]{1,20}){0,2}?) (?:should|can|could|do|must|would|shall) PERSON (?:need to |have to )?(.+)$", |found| {
+            subject(&format!("{} to {}", found[1].to_lowercase(), &found[2]), Some(Purpose::Choosing))
+        }),
+        ("^how (long|much|often) does (.+) (take|last|cost|need|work|happen)$", |found| {
+            subject(&format!("how {} {} {}s", &found[1], &found[2], &found[3]), Some(Purpose::Understanding))
+        }),
+        ("^how (?:do|does) (.+) work$", |found| subject(&format!("the way {} can work", &found[1]), Some(Purpose::Understanding))),
+        ("^why (?:do|did) (.+)$", |found| subject(&format!("why {}", &found[1]), Some(Purpose::Understanding))),
+        ("^(?:what is|what's|what\u{2019}s|whats|what are|what was|what were|who is|who was|who were) (.+)$", |found| subject(&found[1], Some(Purpose::Understanding))),
+        ("^(.{2,60}?) (?:vs\\.?|versus) (.{2,60})$", |found| comparison(&found[1], &found[2])),
+        ("^(?:the )?(?:top|best) (?:\\d+ )?(.+)$", |found| subject(&format!("the best {}", &found[1]), Some(Purpose::Choosing))),
+        ("^(?:the )?((?:benefits|advantages|importance|role|basics|history|future|art|power|science|origins|meaning|psychology) of .+)$", |found| {
+            subject(&format!("the {}", lower_first(&found[1])), Some(Purpose::Understanding))
+        }),
+    ];
+    let compile = |source: &str| Regex::new(&format!("(?i){}", source.replace("PERSON", person))).expect("the pattern is valid");
+    readings.into_iter().map(|(source, reading)| (compile(source), reading)).collect()
+});
+static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:please )?(?:(?:can|could) you )?(?:(?:please )?(?:write|create|draft|make|generate|give) (?:me |us )?)?(?:an? |the |some )?(?:\w+ ){0,2}?(?:article|blog post|post|essay|piece|text|guide|introduction|intro|overview|tutorial|handbook)s? (?:about|on|to|of|for|explaining|covering) ")
+        .expect("the pattern is valid")
+});
+static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:what|which|who|whose|when|where|how|why|is|are|am|do|does|did|will|was|were|has|have|can|could|should|would|may|might)\b")
+        .expect("the pattern is valid")
+});
+static TRAILING_LABEL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(.+\w) (?:guide|tips|tutorial|explained|checklist|ideas|101|made easy|step by step|for dummies)$").expect("the pattern is valid")
+});
+static CHOICE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:tools|software|platforms?|apps|services|providers|alternatives?|comparison|options|models|brands|suppliers|machines|devices)\b")
+        .expect("the pattern is valid")
+});
+
+/// Reads a cleaned topic. `is_question` tells whether it ended with a question mark.
+pub(super) fn read(topic: &str, is_question: bool) -> Form {
+    let stripped = REQUEST.replace(topic, "");
+    let topic = if stripped.split(' ').next().is_some_and(|word| !word.is_empty()) { stripped.as_ref() } else { topic };
+    for (pattern, reading) in READINGS.iter() {
+        if let Some(form) = pattern.captures(topic).and_then(|found| reading(&found)) {
+            return form;
+        }
+    }
+    if is_question || QUESTION.is_match(topic) && topic.split(' ').count() > 2 {
+        let quoted = format!("the question \u{201c}{topic}\u{201d}");
+        return Form { noun: quoted, how_to: None, options: None, purpose: Some(Purpose::Understanding) };
+    }
+    let topic = TRAILING_LABEL.captures(topic).map_or(topic, |found| found.get(1).expect("the group takes part").as_str());
+    let words: Vec<&str> = topic.split(' ').collect();
+    if begins_with_verb(&words)
+        && let Some(form) = action(topic)
+    {
+        return form;
+    }
+    let first = words[0].to_lowercase();
+    let purpose = if CHOICE.is_match(topic) {
+        Some(Purpose::Choosing)
+    } else if first.ends_with("ing") || words.last().is_some_and(|word| word.ends_with("ing")) {
+        Some(Purpose::Doing)
+    } else if first == "the" {
+        Some(Purpose::Understanding)
+    } else {
+        None
+    };
+    Form { noun: topic.to_owned(), how_to: None, options: None, purpose }
+}
+
+fn action(verb_phrase: &str) -> Option<Form> {
+    let verb_phrase = lower_first(verb_phrase);
+    let how_to = format!("how to {verb_phrase}");
+    let noun = gerund_phrase(&verb_phrase).unwrap_or_else(|| how_to.clone());
+    Some(Form { noun, how_to: Some(how_to), options: None, purpose: Some(Purpose::Doing) })
+}
+
+fn subject(noun: &str, purpose: Option<Purpose>) -> Option<Form> {
+    (!noun.trim().is_empty()).then(|| Form { noun: noun.to_owned(), how_to: None, options: None, purpose })
+}
+
+fn comparison(first: &str, second: &str) -> Option<Form> {
+    let both = (first.trim().to_owned(), second.trim().to_owned());
+    let fits = both.0.split(' ').count() <= 4 && both.1.split(' ').count() <= 6;
+    // What the two are compared for belongs to the whole topic, not to the second option.
+    let bare = both.1.split(" for ").next().unwrap_or(&both.1).to_owned();
+    Some(Form {
+        noun: format!("{} versus {}", both.0, both.1),
+        how_to: None,
+        options: fits.then(|| (both.0.clone(), bare)),
+        purpose: Some(Purpose::Choosing),
+    })
+}
+
+fn lower_first(text: &str) -> String {
+    let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let lower = if first.chars().skip(1).any(char::is_uppercase) { first.to_owned() } else { first.to_lowercase() };
+    if rest.is_empty() { lower } else { format!("{lower} {rest}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_read_in_many_forms() {
+        for (topic, is_question, noun) in [
+            ("How do I train for a marathon", true, "training for a marathon"),
+            ("how to make sourdough bread", false, "making sourdough bread"),
+            ("10 ways to save energy", false, "saving energy"),
+            ("7 tips for better sleep", false, "better sleep"),
+            ("Write a blog post about houseplants", false, "houseplants"),
+            ("What is composting", true, "composting"),
+            ("Should I repaint the kitchen", true, "whether to repaint the kitchen"),
+            ("When should we prune roses", true, "when to prune roses"),
+            ("Tea vs coffee", false, "Tea versus coffee"),
+            ("Top 10 standing desks", false, "the best standing desks"),
+            ("Is the sky blue", true, "the question \u{201c}Is the sky blue\u{201d}"),
+            ("Choose a bike", false, "choosing a bike"),
+            ("Sourdough tips", false, "Sourdough"),
+            ("How long does paint take", true, "how long paint takes"),
+        ] {
+            assert_eq!(read(topic, is_question).noun, noun, "{topic}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
+//! whatever the profile forbids. How much of a text is joined or simple is one number, set by `tuning`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::voice::{BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, count_exclamations, count_pronouns, emoji, has_contraction, syllables, words};
+use crate::generation::assemble::{forbidden_terms, recased};
+
+use super::phrase::{Reader, address, capitalised, contracted, spoken_by_one};
+use super::seed::Dice;
+use super::sentence::{Joint, Piece, Sentence, Slot};
+use super::topic::Topic;
+
+/// Below this the simplest words are chosen, and long sentences are left out.
+const PLAIN: f64 = 0.2;
+/// Above this the longest words are chosen, and whole sentences are joined.
+const ELABORATE: f64 = 1.0;
+
+/// Above this more than two sentences may be joined.
+const BAROQUE: f64 = 1.5;
+
+static ARTICLE_BEFORE_VOWEL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([Aa]) ([aeioAEIO])").expect("the pattern is valid"));
+
+/// A profile, ready to be applied to sentences.
+#[derive(Debug)]
+pub(super) struct Voicing<'a> {
+    voice: &'a BrandVoice,
+    forbidden: TermMatcher,
+    banned: TermMatcher,
+    replaced: Vec<(TermMatcher, &'a str)>,
+    reader: Reader,
+    contracts: bool,
+    pub(super) dice: Dice,
+}
+
+impl<'a> Voicing<'a> {
+    pub(super) fn new(voice: &'a BrandVoice, dice: Dice) -> Self {
+        let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
+        let pairs = &voice.vocabulary.replace;
+        let mut voicing = Self {
+            voice,
+            forbidden: forbidden_terms(voice),
+            banned,
+            replaced: pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect(),
+            reader: Reader::You,
+            contracts: voice.contractions == Contractions::Allow && voice.tone_dimensions.formality <= 3,
+            dice,
+        };
+        voicing.reader = voicing.choose_reader();
+        voicing
+    }
+
+    fn choose_reader(&self) -> Reader {
+        let others = ["people", "most people", "readers", "teams"].into_iter().find(|noun| !self.forbidden.matches(noun));
+        let may_address = self.voice.point_of_view != PointOfView::ThirdPerson
+            && (self.voice.point_of_view == PointOfView::SecondPerson || !["you", "your"].iter().any(|word| self.forbidden.matches(word)));
+        match others {
+            Some(noun) if !may_address => Reader::Others(noun),
+            _ => Reader::You,
+        }
+    }
+
+    pub(super) fn voice(&self) -> &'a BrandVoice {
+        self.voice
+    }
+
+    pub(super) fn reader(&self) -> Reader {
+        self.reader
+    }
+
+    /// The terms to avoid.
+    pub(super) fn banned(&self) -> &TermMatcher {
+        &self.banned
+    }
+
+    /// Whether a first person speaks.
+    pub(super) fn has_adviser(&self) -> bool {
+        matches!(self.voice.point_of_view, PointOfView::FirstPersonPlural | PointOfView::FirstPersonSingular)
+    }
+
+    /// Whether a piece of finished text keeps every rule that one sentence can break.
+    pub(super) fn allows(&self, text: &str) -> bool {
+        let pronouns = count_pronouns(text);
+        let right_person = match self.voice.point_of_view {
+            PointOfView::Any | PointOfView::FirstPersonSingular => true,
+            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => pronouns.singular == 0,
+            PointOfView::ThirdPerson => pronouns.singular + pronouns.plural + pronouns.second == 0,
+        };
+        right_person
+            && !self.forbidden.matches(text)
+            && (self.voice.contractions == Contractions::Allow || !has_contraction(text))
+            && (self.voice.emoji == EmojiUse::Allow || emoji(text).is_none())
+            && count_exclamations(text) == 0
+    }
+
+    /// Whether the text is no longer than the profile's longest sentence.
+    pub(super) fn fits(&self, text: &str) -> bool {
+        words(text).count() <= self.voice.max_sentence_words as usize
+    }
+
+    /// The text with the profile's replacements made.
+    pub(super) fn replaced(&self, text: &str) -> String {
+        let mut changed = text.to_owned();
+        for (matcher, to) in &self.replaced {
+            if matcher.matches(&changed) {
+                changed = matcher.replace_all(&changed, |found| recased(found, to));
+            }
+        }
+        if changed == text { changed } else { ARTICLE_BEFORE_VOWEL.replace_all(&changed, corrected_article).into_owned() }
+    }
+
+    /// One template as one or more finished sentences; `None` when the profile leaves no way to say it.
+    pub(super) fn say(&self, template: &Sentence, filling: &Filling<'_>) -> Option<Vec<String>> {
+        if template.by_adviser && !self.has_adviser() {
+            return None;
+        }
+        let said = self.say_with(template, filling, false);
+        if said.is_none() && template.has(Slot::Topic) { self.say_with(template, filling, true) } else { said }
+    }
+
+    /// One template as a line that is not split: a heading, a title, a table cell, a list entry.
+    pub(super) fn say_line(&self, template: &Sentence, filling: &Filling<'_>) -> Option<String> {
+        let whole = Filling { ease: ELABORATE.min(filling.ease.max(PLAIN)), joined: true, ..*filling };
+        let said = self.say(template, &whole)?;
+        (said.len() == 1).then(|| said.into_iter().next()).flatten()
+    }
+
+    fn say_with(&self, template: &Sentence, filling: &Filling<'_>, short: bool) -> Option<Vec<String>> {
+        let mut said: Vec<String> = vec![String::new()];
+        for (place, piece) in (1_u64..).zip(&template.pieces) {
+            let place = template.number * 64 + place;
+            let current = said.last_mut().expect("one sentence has begun");
+            match piece {
+                Piece::Words(words) => current.push_str(words),
+                Piece::Choice(choices) => current.push_str(self.choose(choices, place, filling.ease)?),
+                Piece::Slot(slot) => current.push_str(filling.fill(*slot, short)?),
+                Piece::Joint(joint) => {
+                    let joins = filling.joined || self.dice.share(place) < filling.ease;
+                    if joins && self.joined_fits(current, template, place, filling) {
+                        current.push_str(joined(*joint));
+                    } else {
+                        current.push('.');
+                        said.push(separate(*joint).to_owned());
+                    }
+                }
+            }
+        }
+        let said: Vec<String> = said.iter().map(|sentence| self.finish(sentence, template.by_adviser)).collect();
+        let all_allowed = said.iter().all(|sentence| self.allows(sentence) && self.fits(sentence) && Self::is_easy(sentence, filling.ease));
+        all_allowed.then_some(said)
+    }
+
+    /// Whether what stands before a joint leaves room for about as much again.
+    fn joined_fits(&self, current: &str, template: &Sentence, place: u64, filling: &Filling<'_>) -> bool {
+        let at = usize::try_from(place - template.number * 64).expect("a place within the sentence");
+        let after: usize = template.pieces[at..]
+            .iter()
+            .take_while(|piece| !matches!(piece, Piece::Joint(_)))
+            .map(|piece| match piece {
+                Piece::Words(text) => words(text).count(),
+                Piece::Choice(choices) => choices.iter().map(|choice| words(choice).count()).max().unwrap_or(0),
+                Piece::Slot(slot) => filling.fill(*slot, false).map_or(0, |text| words(text).count()),
+                Piece::Joint(_) => 0,
+            })
+            .sum();
+        words(current).count() + after + 2 <= self.voice.max_sentence_words as usize
+    }
+
+    fn choose<'c>(&self, choices: &'c [String], place: u64, ease: f64) -> Option<&'c str> {
+        let allowed: Vec<&String> = if self.forbidden.is_empty() {
+            choices.iter().collect()
+        } else {
+            choices.iter().filter(|choice| !self.banned.matches(choice)).collect()
+        };
+        let weight = |choice: &&&String| choice.split_whitespace().map(syllables).sum::<usize>();
+        if ease < PLAIN {
+            return allowed.iter().min_by_key(weight).map(|choice| choice.as_str());
+        }
+        if ease > ELABORATE {
+            return allowed.iter().max_by_key(weight).map(|choice| choice.as_str());
+        }
+        (!allowed.is_empty()).then(|| allowed[self.dice.index(place, allowed.len())].as_str())
+    }
+
+    fn finish(&self, sentence: &str, by_adviser: bool) -> String {
+        let mut text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+        if by_adviser && self.voice.point_of_view == PointOfView::FirstPersonSingular {
+            text = spoken_by_one(&text);
+        }
+        text = address(&text, self.reader);
+        text = self.replaced(&text);
+        if self.contracts {
+            text = contracted(&text);
+        }
+        capitalised(&text)
+    }
+
+    /// Below zero, only short sentences of short words are easy enough.
+    fn is_easy(sentence: &str, ease: f64) -> bool {
+        if ease >= 0.0 {
+            return true;
+        }
+        let (count, spoken) = words(sentence).fold((0_u32, 0_u32), |(count, spoken), word| {
+            (count + 1, spoken + u32::try_from(syllables(word)).expect("at most twelve"))
+        });
+        let weight = 0.39 * f64::from(count) + 11.8 * f64::from(spoken) / f64::from(count.max(1)) - 15.59;
+        weight <= 7.0 + ease * 4.0
+    }
+
+    /// Joins neighbouring sentences where the text shall be elaborate.
+    pub(super) fn elaborate(&self, sentences: Vec<String>, ease: f64, place: u64) -> Vec<String> {
+        if ease <= ELABORATE {
+            return sentences;
+        }
+        let mut joined: Vec<String> = Vec::with_capacity(sentences.len());
+        for (at, sentence) in (0_u64..).zip(sentences) {
+            let wanted = self.dice.share(place * 64 + at + 32) < ease - ELABORATE;
+            match joined.last_mut() {
+                Some(last) if wanted && (ease > BAROQUE || !last.contains("; ")) && last.ends_with('.') && sentence.ends_with('.') && self.fits(&format!("{last} {sentence}")) => {
+                    last.pop();
+                    last.push_str("; ");
+                    last.push_str(&super::phrase::uncapitalised(&sentence));
+                }
+                _ => joined.push(sentence),
+            }
+        }
+        joined
+    }
+}
+
+/// What goes into the slots, and how elaborate the text shall be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filling<'a> {
+    pub(super) topic: &'a Topic,
+    pub(super) term: &'a str,
+    /// -1 (short and plain) to 2 (long and elaborate); 0.5 reads most naturally.
+    pub(super) ease: f64,
+    /// Joints always join.
+    pub(super) joined: bool,
+}
+
+impl Filling<'_> {
+    fn fill(&self, slot: Slot, short: bool) -> Option<&str> {
+        match slot {
+            Slot::Topic if short => Some("this"),
+            Slot::Topic => Some(&self.topic.noun),
+            Slot::HowTo => self.topic.how_to.as_deref(),
+            Slot::FirstOption => self.topic.options.as_ref().map(|(first, _)| first.as_str()),
+            Slot::SecondOption => self.topic.options.as_ref().map(|(_, second)| second.as_str()),
+            Slot::Term => Some(self.term).filter(|term| !term.is_empty()),
+        }
+    }
+}
+
+fn joined(joint: Joint) -> &'static str {
+    match joint {
+        Joint::And => ", and ",
+        Joint::But => ", but ",
+        Joint::So => ", so ",
+        Joint::Semicolon => "; ",
+        Joint::Colon => ": ",
+    }
+}
+
+fn separate(joint: Joint) -> &'static str {
+    match joint {
+        Joint::And | Joint::Semicolon | Joint::Colon => "",
+        Joint::But => "But ",
+        Joint::So => "So ",
+    }
+}
+
+fn corrected_article(found: &regex::Captures<'_>) -> String {
+    format!("{}n {}", &found[1], &found[2])
+}

@@ -1,0 +1,112 @@
+//! Bringing keywords and required terms into the text: a sentence where that reads well, a list or a table where it does not.
+
+use crate::domain::voice::{Contractions, TermMatcher, folded};
+use crate::generation::generator::Order;
+
+use super::markdown_blocks::{Block, Composed, Tail};
+use super::prose::prose;
+use super::topic::{Topic, visible, written_out};
+use super::voicing::{Filling, Voicing};
+
+/// A term of more words stands in a table rather than in a sentence.
+const MOST_WORDS_IN_A_SENTENCE: usize = 5;
+/// Sentences for terms take at most this part of the text.
+const MOST_OF_THE_TEXT: usize = 4;
+
+/// Terms ready to be put into a text.
+#[derive(Debug, Default)]
+pub(super) struct Weave {
+    sentences: Vec<String>,
+    listed: Vec<String>,
+    heading: String,
+}
+
+impl Weave {
+    /// Prepares the ordered keywords and the profile's required terms; `thorough` also those that the text may have already.
+    pub(super) fn prepare(order: &Order, topic: &Topic, voicing: &Voicing<'_>, thorough: bool) -> Self {
+        let mut weave = Self::default();
+        let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![folded(&topic.noun)] };
+        let required = order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
+        let terms = order.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
+        for (at, (term, is_required)) in (0_usize..).zip(terms) {
+            let key = folded(term);
+            let is_named = if is_required { seen.contains(&key) } else { key.is_empty() || seen.iter().any(|text| text.contains(&key)) };
+            if is_named && !(is_required && key.is_empty()) {
+                continue;
+            }
+            seen.push(key);
+            let forms = if is_required { vec![term.trim().to_owned()] } else { forms(term, voicing) };
+            match forms.iter().find_map(|form| sentence(form, at, topic, voicing)) {
+                Some(sentence) => weave.sentences.push(sentence),
+                None => weave.listed.push(forms.into_iter().find(|form| voicing.allows(form)).unwrap_or_else(|| visible(term))),
+            }
+        }
+        let filling = Filling { topic, term: "", ease: 0.5, joined: true };
+        weave.heading = prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
+        let words: usize = weave.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
+        if words * MOST_OF_THE_TEXT > order.target_word_count as usize {
+            weave = Self { sentences: Vec::new(), ..weave };
+            let required = order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| vec![wish.term.trim().to_owned()]);
+            let all = order.keywords.iter().map(|keyword| forms(keyword, voicing)).chain(required);
+            weave.listed = all.filter_map(|forms| forms.into_iter().find(|form| voicing.allows(form))).filter(|form| !form.is_empty()).collect();
+        }
+        weave
+    }
+
+    /// Words that the weave will add.
+    pub(super) fn word_count(&self) -> usize {
+        let heading = if self.listed.is_empty() { 0 } else { self.heading.split_whitespace().count() * 2 };
+        let words = |texts: &[String]| texts.iter().map(|text| text.split_whitespace().count()).sum::<usize>();
+        heading + words(&self.sentences) + words(&self.listed)
+    }
+
+    /// Puts the terms into the sections, spread over the body; what cannot stand in a sentence goes into a table before the end.
+    pub(super) fn apply(&self, sections: &mut Vec<Composed>) {
+        let bodies = sections.len().saturating_sub(2).max(1);
+        for (at, sentence) in self.sentences.iter().enumerate() {
+            let preferred = 1 + at * bodies / self.sentences.len().max(1) + at % 2;
+            let place = (0..sections.len()).map(|step| (preferred + step) % sections.len()).find(|&section| {
+                sections[section].blocks.iter().any(|block| block.is_paragraph() && !block.sentences.is_empty())
+            });
+            let Some(place) = place else { continue };
+            let mut paragraphs: Vec<&mut Block> =
+                sections[place].blocks.iter_mut().filter(|block| block.is_paragraph() && !block.sentences.is_empty()).collect();
+            let which = at % paragraphs.len();
+            paragraphs[which].sentences.push(sentence.clone());
+        }
+        if !self.listed.is_empty() {
+            let rows = std::iter::once(self.heading.clone()).chain(self.listed.iter().cloned()).map(|cell| vec![cell]).collect();
+            let block = Block { subheading: None, sentences: Vec::new(), tail: Tail::Table(rows) };
+            let place = sections.len().saturating_sub(1).max(1).min(sections.len());
+            sections.insert(place, Composed { heading: self.heading.clone(), blocks: vec![block] });
+        }
+    }
+}
+
+fn sentence(form: &str, at: usize, topic: &Topic, voicing: &Voicing<'_>) -> Option<String> {
+    let is_plain = form.chars().all(|letter| letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}".contains(letter));
+    if !is_plain || form.split(' ').count() > MOST_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
+        return None;
+    }
+    let templates = &prose().keyword_sentences;
+    let start = (voicing.dice.index(7, templates.len()) + at) % templates.len();
+    let filling = Filling { topic, term: form, ease: 0.5, joined: true };
+    let found = TermMatcher::new([form.trim_matches(['\u{201c}', '\u{201d}'])]);
+    (0..templates.len())
+        .map(|step| &templates[(start + step) % templates.len()])
+        .filter_map(|template| voicing.say_line(template, &filling))
+        .find(|said| found.is_empty() || found.matches(said))
+}
+
+/// The ways to show a keyword, the plainest first.
+fn forms(keyword: &str, voicing: &Voicing<'_>) -> Vec<String> {
+    let plain = visible(keyword);
+    let mut forms = vec![plain.clone()];
+    if voicing.voice().contractions == Contractions::Avoid {
+        forms.push(plain.replace(['\'', '\u{2019}'], ""));
+        forms.push(written_out(&plain));
+    }
+    let quoted: Vec<String> = forms.iter().map(|form| format!("\u{201c}{form}\u{201d}")).collect();
+    forms.extend(quoted);
+    forms
+}

@@ -1,0 +1,97 @@
+//! The offline generator: plan, compose, tune, weave, and hand over a draft.
+
+use async_trait::async_trait;
+
+use crate::domain::voice::{VoiceReport, is_english};
+use crate::generation::assemble::{closing, count_words, render};
+use crate::generation::generator::{ArticleDraft, ArticleGenerator, DraftSection, GenerationError, Order};
+
+use super::compose::compose;
+use super::front::{Front, front};
+use super::markdown_blocks::{Block, Composed, grade};
+use super::plan::Plan;
+use super::seed::{Dice, random_source};
+use super::topic::Topic;
+use super::tuning::tuned;
+use super::voicing::{Filling, Voicing};
+use super::weave::Weave;
+
+/// The "about us" sentence takes at most this part of the text.
+const BOILERPLATE_PART: usize = 5;
+
+/// Writes articles from templates, without any network; the same order always gives the same bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OfflineWriter;
+
+#[async_trait]
+impl ArticleGenerator for OfflineWriter {
+    fn name(&self) -> String {
+        "offline".to_owned()
+    }
+
+    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError> {
+        write(order, 0)
+    }
+
+    async fn revise(&self, order: &Order, _: &ArticleDraft, _: &VoiceReport, repair: u32) -> Result<ArticleDraft, GenerationError> {
+        write(order, repair)
+    }
+}
+
+fn write(order: &Order, attempt: u32) -> Result<ArticleDraft, GenerationError> {
+    let mut random = random_source(order, attempt);
+    let voicing = Voicing::new(&order.voice, Dice::new(&mut random));
+    let topic = Topic::read(&order.topic, &voicing)?;
+    let target = order.target_word_count as usize;
+    let plan = Plan::choose(&topic, target, &mut random);
+    let closing = closing(order).markdown;
+    let weave = Weave::prepare(order, &topic, &voicing, attempt > 0);
+    let boilerplate = boilerplate(order, &voicing);
+    let added = count_words(&render(&closing).html) as usize
+        + weave.word_count()
+        + boilerplate.as_ref().map_or(0, Block::word_count);
+    let call = order.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
+    let mut window = order.voice.reading_grade;
+    if !is_english(&order.language) {
+        (window.min, window.max) = (1, 18);
+    }
+    let (sections, front) = tuned(window, |ease| {
+        let filling = Filling { topic: &topic, term: "", ease, joined: false };
+        let mut sections = compose(&plan, &voicing, &filling, target.saturating_sub(added));
+        weave.apply(&mut sections);
+        if let (Some(block), Some(last)) = (&boilerplate, sections.last_mut()) {
+            last.blocks.push(block.clone());
+        }
+        let front = front(plan.purpose, &voicing, &filling);
+        let further = front.faq.iter().map(|entry| entry.answer.as_str()).chain([call]);
+        let grade = grade(&sections, further);
+        ((sections, front), grade)
+    });
+    Ok(draft(&sections, front, &topic))
+}
+
+/// The profile's own sentence about the company, where it keeps the profile's rules.
+fn boilerplate(order: &Order, voicing: &Voicing<'_>) -> Option<Block> {
+    let text = order.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = text.split_whitespace().count();
+    let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| voicing.fits(sentence));
+    let is_short = words > 0 && words * BOILERPLATE_PART <= order.target_word_count as usize;
+    (fits && is_short && voicing.allows(&text)).then(|| Block::paragraph(vec![text]))
+}
+
+fn draft(sections: &[Composed], front: Front, topic: &Topic) -> ArticleDraft {
+    let sections = sections
+        .iter()
+        .map(|section| DraftSection { heading: section.heading.clone(), level: 2, markdown: section.markdown() })
+        .collect();
+    ArticleDraft {
+        title: front.title,
+        excerpt: front.excerpt,
+        meta_description: front.description,
+        sections,
+        faq: front.faq,
+        keywords: vec![topic.noun.replace(['\u{201c}', '\u{201d}'], "")],
+        tags: front.tags,
+        hero_alt: front.alt,
+    }
+}
