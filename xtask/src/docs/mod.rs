@@ -1,0 +1,21 @@
+//! `cargo xtask docs`: the reference, the problem pages and the guides as HTML that needs nothing but itself. What the
+//! document says is not judged here; that is the business of its tests and linters.
+
+mod answers;
+mod badge;
+mod command;
+mod constraint;
+mod curl;
+mod guide;
+mod layout;
+mod markup;
+mod navigation;
+mod node;
+mod operation;
+mod problem;
+mod reference;
+mod sample;
+mod schema;
+mod tables;
+
+pub(crate) use command::{Arguments, run};

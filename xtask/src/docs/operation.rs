@@ -1,0 +1,111 @@
+//! One operation: what it does, what it takes, what it answers, and how to call it. Schemas and answers have files of their own.
+
+use pulldown_cmark::HeadingLevel;
+
+use super::constraint::{bounds, kind, link, reference};
+use super::markup::{escape, markdown};
+use super::node::Node;
+use super::{answers, badge, curl, schema};
+
+/// An operation and its place in the document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operation<'tree> {
+    /// The method, in lower case.
+    pub(super) method: &'tree str,
+    /// The path, or the name of the event.
+    pub(super) path: &'tree str,
+    /// What the document says about it.
+    pub(super) node: &'tree Node,
+}
+
+impl<'tree> Operation<'tree> {
+    /// All operations of a section that maps names to path items, in the order of the document.
+    pub(super) fn of(document: &'tree Node, section: &str) -> Vec<Self> {
+        let items = document.members_of(section).iter();
+        items
+            .flat_map(|(path, item)| {
+                let methods = item.members().iter().filter(|(method, _)| matches!(method.as_str(), "get" | "post"));
+                methods.map(move |(method, node)| Self { method, path, node })
+            })
+            .collect()
+    }
+
+    /// Its name, which is its anchor too.
+    pub(super) fn id(&self) -> &'tree str {
+        self.node.text("operationId").unwrap_or_default()
+    }
+
+    /// Its first tag.
+    pub(super) fn tag(&self) -> &'tree str {
+        self.node.items_of("tags").first().and_then(Node::as_text).unwrap_or_default()
+    }
+
+    /// Its section of the reference.
+    pub(super) fn section(&self, document: &Node, is_ours_to_call: bool) -> String {
+        let summary = escape(self.node.text("summary").unwrap_or_default());
+        let description = markdown(self.node.text("description").unwrap_or_default(), HeadingLevel::H4);
+        let call = if is_ours_to_call {
+            let command = escape(&curl::command(document, self.method, self.path, self.node));
+            format!("<figure><figcaption>Call it</figcaption><pre class=\"code\"><code>{command}</code></pre></figure>")
+        } else {
+            String::new()
+        };
+        format!(
+            "<section class=\"operation\" id=\"{id}\"><div class=\"text\"><h3>{summary}</h3>\
+             <p class=\"route\"><span class=\"method {method}\">{METHOD}</span> <code>{path}</code></p>\
+             <p class=\"marks\">{marks}{facts}</p>{description}{invariants}{parameters}{request}{answers}</div>\
+             <div class=\"side\">{call}{examples}</div></section>",
+            id = self.id(),
+            method = self.method,
+            METHOD = self.method.to_uppercase(),
+            path = escape(self.path),
+            marks = badge::provenance(self.node),
+            facts = self.facts(),
+            invariants = schema::invariants(self.node),
+            parameters = self.parameters(document),
+            request = self.request(document),
+            answers = answers::section(document, self.node),
+            examples = answers::examples(document, self.node),
+        )
+    }
+
+    /// The scope that it needs and the quota that it is charged to.
+    fn facts(&self) -> String {
+        let scope = self.node.text("x-required-scope").map(|scope| format!("<span class=\"mark fact\">scope {}</span>", escape(scope)));
+        let policy = self.node.text("x-rate-limit-policy").map(|name| format!("<span class=\"mark fact\">quota {}</span>", escape(name)));
+        scope.into_iter().chain(policy).collect()
+    }
+
+    fn parameters(&self, document: &Node) -> String {
+        let parameters = self.node.items_of("parameters").iter().map(|parameter| document.resolve(parameter));
+        let rows: Vec<_> = parameters.map(parameter_row).collect();
+        if rows.is_empty() {
+            return String::new();
+        }
+        format!("<h4>Parameters</h4><div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div>", rows.concat())
+    }
+
+    fn request(&self, document: &Node) -> String {
+        let schema = self.node.get("requestBody").and_then(|body| body.members_of("content").first()?.1.get("schema"));
+        let Some(reference) = schema.and_then(reference) else { return String::new() };
+        let body = document.follow(reference).map(schema::body).unwrap_or_default();
+        format!("<h4>Body: {}</h4>{body}", link(reference))
+    }
+}
+
+fn parameter_row(parameter: &Node) -> String {
+    let schema = parameter.get("schema");
+    let details = schema.map(bounds).unwrap_or_default();
+    let details = if details.is_empty() { String::new() } else { format!("<div class=\"bounds\">{}</div>", details.join(" · ")) };
+    let need = if parameter.is_true("required") { "<span class=\"required\">required</span>" } else { "" };
+    format!(
+        "<tr><th><code>{}</code><span class=\"place\">{}</span>{need}</th><td><div><span class=\"kind\">{}</span> {}</div>{}{details}\
+         <div class=\"soft\">e.g. <code>{}</code></div></td></tr>",
+        escape(parameter.text("name").unwrap_or_default()),
+        parameter.text("in").unwrap_or_default(),
+        schema.map(kind).unwrap_or_default(),
+        badge::provenance(parameter),
+        markdown(parameter.text("description").unwrap_or_default(), HeadingLevel::H5),
+        escape(&parameter.get("example").map(Node::plain).unwrap_or_default()),
+    )
+}

@@ -1,0 +1,67 @@
+//! The closed table of problems, and a page for each kind of problem. Which operation answers which is read from the document.
+
+use super::markup::{escape, inline};
+use super::node::Node;
+use super::operation::Operation;
+use super::sample;
+
+/// The table of all problems, for the reference.
+pub(super) fn table(document: &Node) -> String {
+    let rows: Vec<_> = document
+        .members_of("x-problem-codes")
+        .iter()
+        .map(|(code, row)| {
+            format!(
+                "<tr><th><a href=\"problems/{code}.html\"><code>{code}</code></a></th><td><span class=\"status bad\">{}</span></td><td>{}</td><td>{}</td></tr>",
+                row.get("status").map(Node::plain).unwrap_or_default(),
+                retry_words(row),
+                inline(row.text("description").unwrap_or_default())
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"wide\"><table class=\"grid\"><thead><tr><th>Code</th><th>Status</th><th>Try again?</th><th>When</th></tr></thead><tbody>{}</tbody></table></div>",
+        rows.concat()
+    )
+}
+
+/// The pages of all problems: their codes and the bodies of the pages.
+pub(super) fn pages(document: &Node) -> Vec<(String, String)> {
+    document.members_of("x-problem-codes").iter().map(|(code, row)| (code.clone(), page(document, code, row))).collect()
+}
+
+fn page(document: &Node, code: &str, row: &Node) -> String {
+    let answers: Vec<_> = Operation::of(document, "paths")
+        .iter()
+        .filter(|operation| responses(document, operation.node).any(|response| names(response, code)))
+        .map(|operation| format!("<li><a href=\"../index.html#{0}\"><code>{0}</code></a></li>", operation.id()))
+        .collect();
+    let operations = if answers.is_empty() { String::new() } else { format!("<h2>Answered by</h2><ul>{}</ul>", answers.concat()) };
+    format!(
+        "<p class=\"route\"><span class=\"status bad\">{}</span> <code>{code}</code></p><h1>{}</h1><p>{}</p><p><strong>Try again?</strong> {}</p>\
+         <p><strong>Type:</strong> <code>{}</code></p>{}{operations}<p><a href=\"../index.html#problems\">All problems</a></p>",
+        row.get("status").map(Node::plain).unwrap_or_default(),
+        escape(row.text("title").unwrap_or_default()),
+        inline(row.text("description").unwrap_or_default()),
+        retry_words(row),
+        escape(row.text("type").unwrap_or_default()),
+        example(document, code).map(|value| format!("<h2>Example</h2>{}", sample::block(value))).unwrap_or_default(),
+    )
+}
+
+fn retry_words(row: &Node) -> &'static str {
+    if row.is_true("retryable") { "Yes, later" } else { "No, change the request first" }
+}
+
+fn responses<'tree>(document: &'tree Node, operation: &'tree Node) -> impl Iterator<Item = &'tree Node> {
+    operation.members_of("responses").iter().map(|(_, response)| document.resolve(response))
+}
+
+fn names(response: &Node, code: &str) -> bool {
+    response.items_of("x-codes").iter().any(|entry| entry.as_text() == Some(code))
+}
+
+fn example<'tree>(document: &'tree Node, code: &str) -> Option<&'tree Node> {
+    let responses = document.get("components")?.members_of("responses");
+    responses.iter().find_map(|(_, response)| response.get("content")?.get("application/problem+json")?.get("examples")?.get(code)?.get("value"))
+}

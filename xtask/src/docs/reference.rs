@@ -1,0 +1,57 @@
+//! The body of the reference: overview, operations by tag, hooks, lead form, tables, schemas, in this order.
+
+use pulldown_cmark::HeadingLevel;
+
+use super::markup::{escape, markdown};
+use super::navigation::capitalised;
+use super::node::Node;
+use super::operation::Operation;
+use super::{problem, schema, tables};
+
+/// The whole body.
+pub(super) fn body(document: &Node) -> String {
+    let information = document.get("info").unwrap_or(&Node::Null);
+    let mut output = format!(
+        "<header class=\"title\"><h1>{}</h1><p class=\"soft\">Version {} · <a href=\"openapi.yaml\">openapi.yaml</a></p></header><div class=\"prose\">{}</div>",
+        escape(information.text("title").unwrap_or_default()),
+        escape(information.text("version").unwrap_or_default()),
+        markdown(information.text("description").unwrap_or_default(), HeadingLevel::H1),
+    );
+    let operations = Operation::of(document, "paths");
+    for tag in document.items_of("tags") {
+        let name = tag.text("name").unwrap_or_default();
+        let sections: Vec<_> = operations.iter().filter(|operation| operation.tag() == name).map(|operation| operation.section(document, true)).collect();
+        if !sections.is_empty() {
+            output.push_str(&chapter(&format!("group-{name}"), &capitalised(name), tag.text("description").unwrap_or_default(), &sections.concat()));
+        }
+    }
+    let events: Vec<_> = Operation::of(document, "x-webhooks").iter().map(|event| event.section(document, false)).collect();
+    output.push_str(&chapter("all-hooks", "Hooks", HOOKS, &events.concat()));
+    let captures: Vec<_> = Operation::of(document, "x-capture").iter().map(|operation| operation.section(document, false)).collect();
+    output.push_str(&chapter("capture", "Lead form", CAPTURE, &captures.concat()));
+    output.push_str(&chapter("problems", "Problems", PROBLEMS, &problem::table(document)));
+    output.push_str(&chapter("all-limits", "Limits", LIMITS, &tables::limits(document)));
+    output.push_str(&chapter("all-schemas", "Schemas", "", &schemas(document)));
+    output
+}
+
+const HOOKS: &str = "What the service sends to the endpoints that are registered in the dashboard: a `POST` with a JSON body, signed as Standard \
+Webhooks 1.0.0 says. Answer 2xx quickly and do the work afterwards; the same event may arrive more than once, and in any order.";
+const CAPTURE: &str = "The form on a published page. It takes no key, and does not belong to the API.";
+const PROBLEMS: &str = "Every error is one of these. The `code` is stable: decide by it, never by the words.";
+const LIMITS: &str = "Every limit of the service. All are configurable; a service announces its quotas in `RateLimit-Policy`.";
+
+fn chapter(anchor: &str, title: &str, introduction: &str, content: &str) -> String {
+    format!(
+        "<section class=\"chapter\" id=\"{}\"><h2>{}</h2><div class=\"prose\">{}</div>{content}</section>",
+        escape(anchor),
+        escape(title),
+        markdown(introduction, HeadingLevel::H3)
+    )
+}
+
+fn schemas(document: &Node) -> String {
+    let sections = ["components", "x-capture"].into_iter().filter_map(|section| document.get(section));
+    let named = sections.flat_map(|section| section.members_of("schemas"));
+    named.map(|(name, part)| schema::section(name, part)).collect::<Vec<_>>().concat()
+}
