@@ -32,3 +32,19 @@ impl Resolve for VettedResolver {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_refused_and_allowed_only_where_that_is() {
+        let resolve = async |policy| VettedResolver { policy }.resolve(Name::from_str("localhost").unwrap()).await;
+        let refused = resolve(AddressPolicy::public_only()).await.err().unwrap();
+        assert_eq!(refused.to_string(), "the destination is not allowed");
+        let found: Vec<_> = resolve(AddressPolicy::allow_loopback()).await.unwrap().collect();
+        assert!(!found.is_empty() && found.iter().all(|address| address.ip().is_loopback()));
+    }
+}

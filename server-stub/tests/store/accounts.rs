@@ -45,7 +45,7 @@ pub(crate) async fn records_read_back_as_they_were_stored(world: World) {
 
 pub(crate) async fn a_website_of_an_unknown_account_is_refused(world: World) {
     let mut website = world.website("web_2", WebsiteStatus::Active);
-    website.account_id = "acct_none".to_owned();
+    "acct_none".clone_into(&mut website.account_id);
     assert!(matches!(world.store.create_website(&website).await, Err(Error::MissingReference)));
 }
 
@@ -54,7 +54,7 @@ pub(crate) async fn a_key_needs_an_active_website(world: World) {
     world.store.create_account(&account).await.unwrap();
     assert!(matches!(world.store.create_key(&key(&world, "acct_2")).await, Err(Error::WebsiteRequired)));
     let mut website = world.website("web_2", WebsiteStatus::Paused);
-    website.account_id = "acct_2".to_owned();
+    "acct_2".clone_into(&mut website.account_id);
     world.store.create_website(&website).await.unwrap();
     assert!(matches!(world.store.create_key(&key(&world, "acct_2")).await, Err(Error::WebsiteRequired)));
 }

@@ -66,7 +66,7 @@ pub(crate) async fn a_retry_comes_at_its_time_with_the_same_bytes(world: World) 
     assert_eq!((first.number, &first.secrets), (1, &vec![secret]));
     let pause = Duration::from_secs(5);
     assert_eq!(record(&world, &first, later(&world, pause)).await, Fenced::Recorded);
-    world.advance(pause - Duration::from_millis(1));
+    world.advance_almost(pause);
     assert!(claim(&world, 10, 5).await.is_empty());
     world.advance(Duration::from_millis(1));
     let second = claim(&world, 10, 5).await.remove(0);
@@ -129,7 +129,7 @@ pub(crate) async fn an_endpoint_that_fails_for_five_days_is_disabled_and_one_suc
     let day = Duration::from_hours(24);
     assert_eq!(fail_after(day).await, 1);
     assert_eq!(fail_after(4 * day).await, 1);
-    world.advance(day - Duration::from_millis(1));
+    world.advance_almost(day);
     capture(&world, 1).await;
     let recovered = claim(&world, 10, 5).await.remove(0);
     record(&world, &recovered, AttemptDecision::Succeeded).await;

@@ -108,7 +108,7 @@ pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_coun
     world.advance(LEASE / 2);
     let until = world.now().plus(LEASE);
     assert_eq!(world.store.renew_job(&job_id, &claimed.lease_token, until).await.unwrap(), Fenced::Recorded);
-    world.advance(LEASE - Duration::from_millis(1));
+    world.advance_almost(LEASE);
     assert!(world.claim().await.is_empty());
     let released = world.store.release_job(&job_id, &claimed.lease_token, world.now()).await.unwrap();
     assert_eq!(released, Fenced::Recorded);
@@ -122,7 +122,7 @@ pub(crate) async fn a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_po
     world.store.fail_job(failure(&world, &claimed, Some(pause))).await.unwrap();
     let job = world.job(&job_id).await;
     assert_eq!((job.status, job.error), (JobStatus::InProgress, None));
-    world.advance(pause - Duration::from_millis(1));
+    world.advance_almost(pause);
     assert!(world.claim().await.is_empty());
     world.advance(Duration::from_millis(1));
     let claimed = world.claim().await.remove(0);

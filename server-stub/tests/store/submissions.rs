@@ -56,7 +56,7 @@ pub(crate) async fn requests_with_one_idempotency_key_queue_one_job(world: World
 
 pub(crate) async fn an_idempotency_key_is_free_again_after_a_day(world: World) {
     let first = world.queue(world.keyed_submission("a topic", "k")).await;
-    world.advance(KEPT_FOR - Duration::from_millis(1));
+    world.advance_almost(KEPT_FOR);
     let repeated = world.store.submit(world.keyed_submission("a topic", "k")).await.unwrap();
     assert!(matches!(repeated, Submitted::Replayed(record) if record.job_id == first));
     world.advance(Duration::from_millis(1));
@@ -104,7 +104,7 @@ pub(crate) async fn a_failing_submission_leaves_nothing_and_spoils_no_other(worl
         let mut submission = world.keyed_submission("a topic", &format!("key-{number}"));
         if number % 2 == 1 {
             // The job could be stored, its pipeline entry could not.
-            submission.post.website_id = "web_none".to_owned();
+            "web_none".clone_into(&mut submission.post.website_id);
         }
         world.store.submit(submission)
     });

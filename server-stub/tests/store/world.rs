@@ -58,6 +58,11 @@ impl World {
         self.now()
     }
 
+    /// Moves the time to one millisecond before `duration` has passed.
+    pub(crate) fn advance_almost(&self, duration: Duration) -> Timestamp {
+        self.advance(duration.saturating_sub(Duration::from_millis(1)))
+    }
+
     pub(crate) fn website(&self, website_id: &str, status: WebsiteStatus) -> Website {
         Website {
             account_id: self.account_id.clone(),

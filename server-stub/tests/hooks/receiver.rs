@@ -1,0 +1,139 @@
+//! An HTTP receiver that keeps every request as it came and answers by a script.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+/// What came in.
+#[derive(Debug, Clone)]
+pub(crate) struct Received {
+    pub(crate) request_line: String,
+    /// Lower-case names.
+    pub(crate) headers: HashMap<String, String>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// What goes out for one path.
+#[derive(Debug, Clone)]
+pub(crate) enum Answer {
+    /// These bytes.
+    Bytes(String),
+    /// The first once, then the second.
+    FirstThen(String, String),
+    /// Nothing, while the connection stays open.
+    Silence,
+    /// A good answer whose body never ends.
+    Endless,
+}
+
+pub(crate) fn status(line: &str) -> String {
+    format!("HTTP/1.1 {line}\r\ncontent-length: 2\r\n\r\nok")
+}
+
+/// Listens until it is dropped.
+pub(crate) struct Receiver {
+    address: SocketAddr,
+    received: Arc<watch::Sender<Vec<Received>>>,
+    _connections: JoinSet<()>,
+}
+
+impl Receiver {
+    pub(crate) async fn start(answers: &[(&str, Answer)]) -> Self {
+        let answers: HashMap<_, _> = answers.iter().map(|(path, answer)| ((*path).to_owned(), answer.clone())).collect();
+        let answers = Arc::new(Mutex::new(answers));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let received = Arc::new(watch::Sender::new(Vec::new()));
+        let mut connections = JoinSet::new();
+        let log = Arc::clone(&received);
+        connections.spawn(async move {
+            let mut open = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                open.spawn(serve(stream, Arc::clone(&answers), Arc::clone(&log)));
+            }
+        });
+        Self { address, received, _connections: connections }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// What came to `path` so far.
+    pub(crate) fn at(&self, path: &str) -> Vec<Received> {
+        let wanted = format!("POST {path} HTTP/1.1");
+        self.received.borrow().iter().filter(|received| received.request_line == wanted).cloned().collect()
+    }
+
+    /// Waits until `count` requests came to `path`.
+    pub(crate) async fn wait_for(&self, path: &str, count: usize) -> Vec<Received> {
+        let mut changes = self.received.subscribe();
+        let waiting = changes.wait_for(|_| self.at(path).len() >= count);
+        let waited = tokio::time::timeout(std::time::Duration::from_secs(20), waiting).await.is_ok();
+        assert!(waited, "only {} of {count} requests came to {path}", self.at(path).len());
+        self.at(path)
+    }
+}
+
+async fn serve(
+    mut stream: TcpStream,
+    answers: Arc<Mutex<HashMap<String, Answer>>>,
+    log: Arc<watch::Sender<Vec<Received>>>,
+) {
+    let mut buffer = Vec::new();
+    while let Some(request) = read_request(&mut stream, &mut buffer).await {
+        let path = request.request_line.split(' ').nth(1).unwrap_or_default().to_owned();
+        let answer = {
+            let mut answers = answers.lock().unwrap();
+            let answer = answers.get(&path).cloned().unwrap_or_else(|| Answer::Bytes(status("404 Not Found")));
+            if let Answer::FirstThen(_, then) = &answer {
+                answers.insert(path, Answer::Bytes(then.clone()));
+            }
+            answer
+        };
+        log.send_modify(|received| received.push(request));
+        match answer {
+            Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) => {
+                if stream.write_all(bytes.as_bytes()).await.is_err() {
+                    return;
+                }
+            }
+            Answer::Silence => std::future::pending().await,
+            Answer::Endless => {
+                let head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+                drop(stream.write_all(head.as_bytes()).await);
+                let chunk = format!("400\r\n{}\r\n", "x".repeat(1024));
+                while stream.write_all(chunk.as_bytes()).await.is_ok() {}
+                return;
+            }
+        }
+    }
+}
+
+async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Received> {
+    loop {
+        if let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
+            let head = String::from_utf8(buffer[..end].to_vec()).ok()?;
+            let mut lines = head.split("\r\n");
+            let request_line = lines.next()?.to_owned();
+            let headers: HashMap<_, _> = lines
+                .filter_map(|line| line.split_once(':'))
+                .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
+                .collect();
+            let length: usize = headers.get("content-length").map_or(Some(0), |length| length.parse().ok())?;
+            if buffer.len() >= end + 4 + length {
+                let body = buffer[end + 4..end + 4 + length].to_vec();
+                buffer.drain(..end + 4 + length);
+                return Some(Received { request_line, headers, body });
+            }
+        }
+        if stream.read_buf(buffer).await.ok()? == 0 {
+            return None;
+        }
+    }
+}

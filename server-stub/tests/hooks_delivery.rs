@@ -1,0 +1,184 @@
+//! Hooks as a receiver on a real socket sees them.
+#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
+
+mod hooks;
+#[expect(dead_code, reason = "these tests need the world of the store's tests and not its promises")]
+mod store {
+    pub(crate) mod world;
+}
+
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use contentgen_server_stub::domain::hook::HookSecret;
+use contentgen_server_stub::hooks::{AddressPolicy, signature};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use hooks::receiver::{Answer, Received, Receiver, status};
+use hooks::station::Station;
+use sha2::Sha256;
+
+/// Verifies as a receiver would, with nothing of the sender's code.
+fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
+    let mut signed = format!("{}.{}.", received.headers["webhook-id"], received.headers["webhook-timestamp"]).into_bytes();
+    signed.extend_from_slice(&received.body);
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).unwrap();
+    mac.update(&signed);
+    let expected = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+    received.headers["webhook-signature"].split(' ').any(|candidate| candidate == expected)
+}
+
+#[test]
+fn signatures_equal_those_of_openssl() {
+    let vectors = include_str!("../../conformance/vectors/webhook_signatures.json");
+    let vectors: Vec<serde_json::Value> = serde_json::from_str(vectors).unwrap();
+    assert!(vectors.len() >= 5);
+    for vector in vectors {
+        let text = |name: &str| vector[name].as_str().unwrap();
+        let body = STANDARD.decode(text("body_base64")).unwrap();
+        let secret = HookSecret::parse(text("secret")).unwrap();
+        let made = signature(text("id"), text("timestamp").parse().unwrap(), &body, std::slice::from_ref(&secret));
+        assert_eq!(made, text("signature"), "{}", text("name"));
+    }
+}
+
+#[test]
+fn during_a_rotation_both_secrets_sign() {
+    let secrets = [HookSecret::generate(), HookSecret::generate()];
+    let both = signature("evt_1", 1, b"{}", &secrets);
+    let each: Vec<_> = secrets.iter().map(|secret| signature("evt_1", 1, b"{}", std::slice::from_ref(secret))).collect();
+    assert_eq!(both, each.join(" "));
+    assert_ne!(each[0], each[1]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hook_arrives_signed_with_the_stored_bytes() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("204 No Content").replace("2\r\n\r\nok", "0\r\n\r\n")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = station.register(receiver.url("/in")).await;
+    let (lead, event) = station.world.lead(Some("someone@example.org"));
+    station.world.store.capture_lead(&lead, &event, station.world.now()).await.unwrap();
+    station.capture(0).await;
+    let received = receiver.wait_for("/in", 1).await.remove(0);
+    assert_eq!(received.body, event.body);
+    assert_eq!(received.headers["webhook-id"], event.id);
+    assert_eq!(received.headers["webhook-timestamp"], station.world.now().seconds().to_string());
+    assert_eq!(received.headers["content-type"], "application/json");
+    assert!(received.headers["user-agent"].starts_with("contentgen-hooks/"));
+    assert!(is_signed_by(&received, &endpoint.secret));
+    assert!(!is_signed_by(&received, &HookSecret::generate()));
+    assert_eq!(station.finish().await, [("succeeded".to_owned(), "204".to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_retry_has_the_same_id_and_bytes_and_a_fresh_signature() {
+    let answer = Answer::FirstThen(status("500 Internal Server Error"), status("200 OK"));
+    let receiver = Receiver::start(&[("/in", answer)]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = station.register(receiver.url("/in")).await;
+    station.capture(1).await;
+    receiver.wait_for("/in", 1).await;
+    // The first attempt may still be on its way into the store: until it is, moving the time on does no harm.
+    let second = loop {
+        station.advance(Duration::from_secs(3));
+        let waiting = tokio::time::timeout(Duration::from_millis(50), receiver.wait_for("/in", 2));
+        if let Ok(received) = waiting.await {
+            break received;
+        }
+    };
+    let [first, second] = &second[..] else { panic!("{} requests", second.len()) };
+    assert_eq!(first.headers["webhook-id"], second.headers["webhook-id"]);
+    assert_eq!(first.body, second.body);
+    let timestamp = |received: &Received| received.headers["webhook-timestamp"].parse::<i64>().unwrap();
+    assert!(timestamp(second) >= timestamp(first) + 5);
+    assert!(is_signed_by(first, &endpoint.secret) && is_signed_by(second, &endpoint.secret));
+    assert_eq!(station.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redirect_is_a_failure_and_is_not_followed() {
+    let redirect = "HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n".to_owned();
+    let receiver =
+        Receiver::start(&[("/in", Answer::Bytes(redirect)), ("/elsewhere", Answer::Bytes(status("200 OK")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    station.register(receiver.url("/in")).await;
+    station.capture(1).await;
+    receiver.wait_for("/in", 1).await;
+    assert_eq!(station.finish().await, [("pending".to_owned(), "302".to_owned())]);
+    assert!(receiver.at("/elsewhere").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_is_gone_gets_nothing_more() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("410 Gone")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    station.register(receiver.url("/in")).await;
+    station.capture(1).await;
+    receiver.wait_for("/in", 1).await;
+    let world = std::sync::Arc::clone(&station.world);
+    assert_eq!(station.finish().await, [("failed".to_owned(), "410".to_owned())]);
+    let (lead, event) = world.lead(None);
+    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    let far = world.now().plus(Duration::from_hours(100));
+    assert!(world.store.claim_deliveries(10, 5, far, far).await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_hangs_delays_no_other() {
+    let receiver = Receiver::start(&[("/hangs", Answer::Silence), ("/works", Answer::Bytes(status("200 OK")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    station.register(receiver.url("/hangs")).await;
+    station.register(receiver.url("/works")).await;
+    let began = Instant::now();
+    station.capture(30).await;
+    receiver.wait_for("/works", 30).await;
+    assert!(began.elapsed() < Duration::from_secs(10), "took {:?}", began.elapsed());
+    assert!(receiver.at("/hangs").len() <= 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_without_end_is_cut_off_and_counts_by_its_status() {
+    let receiver = Receiver::start(&[("/in", Answer::Endless)]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    station.register(receiver.url("/in")).await;
+    let began = Instant::now();
+    station.capture(1).await;
+    receiver.wait_for("/in", 1).await;
+    assert_eq!(station.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
+    assert!(began.elapsed() < Duration::from_secs(10), "took {:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_nobody_listens_the_log_says_so_without_the_address() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    station.register(format!("http://{free}/in")).await;
+    station.capture(1).await;
+    let noted = finish_after_first_attempt(station).await;
+    assert_eq!(noted, [("pending".to_owned(), "no connection could be made".to_owned())]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
+    let station = Station::start(AddressPolicy::public_only()).await;
+    let port = receiver.url("").rsplit_once(':').unwrap().1.to_owned();
+    for url in [receiver.url("/in"), format!("https://127.0.0.1:{port}/in"), format!("https://[::ffff:127.0.0.1]:{port}/in")] {
+        station.register(url).await;
+    }
+    station.capture(1).await;
+    let noted = finish_after_first_attempt(station).await;
+    assert_eq!(noted.len(), 3);
+    assert!(noted.iter().all(|(status, _)| status == "pending"), "{noted:?}");
+    assert!(noted.iter().all(|(_, note)| !note.contains("127")), "{noted:?}");
+    assert!(receiver.at("/in").is_empty());
+}
+
+/// Waits until nothing is due any more, which is when the first attempts are recorded.
+async fn finish_after_first_attempt(station: Station) -> Vec<(String, String)> {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while station.attempts() < station.deliveries() && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    station.finish().await
+}
