@@ -75,16 +75,9 @@ impl ClientBuilder {
     ///
     /// [`ConfigError`] says what is missing or wrong.
     pub fn build(self) -> Result<Client, ConfigError> {
-        let base = config::base_url(
-            self.base_url
-                .as_deref()
-                .ok_or(ConfigError::MissingBaseUrl)?,
-        )?;
+        let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
         let key = ApiKey::parse(&self.key.ok_or(ConfigError::MissingKey)?.0)?;
-        let agent = self.application.map_or_else(
-            || USER_AGENT.to_owned(),
-            |name| format!("{name} {USER_AGENT}"),
-        );
+        let agent = self.application.map_or_else(|| USER_AGENT.to_owned(), |name| format!("{name} {USER_AGENT}"));
         install_tls_provider();
         let mut connections = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -97,18 +90,9 @@ impl ClientBuilder {
                 "https needs the feature `rustls` or `native-tls` of this crate".to_owned(),
             ));
         }
-        let connections = connections
-            .build()
-            .map_err(|error| ConfigError::Transport(error.to_string()))?;
+        let connections = connections.build().map_err(|error| ConfigError::Transport(error.to_string()))?;
         let base = base.as_str().trim_end_matches('/');
-        Ok(Client::new_with_client(
-            base,
-            connections,
-            Settings {
-                key,
-                options: self.options,
-            },
-        ))
+        Ok(Client::new_with_client(base, connections, Settings { key, options: self.options }))
     }
 }
 

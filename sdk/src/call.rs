@@ -25,20 +25,10 @@ pub(crate) async fn run(
 ) -> Result<reqwest::Response, Error> {
     let options = &settings.options;
     let deadline = Instant::now() + options.total_timeout;
-    let attempt_timeout = options
-        .attempt_timeout
-        .saturating_add(requested_hold(&request));
-    let retries = if is_repeatable(&request, operation) {
-        options.max_retries
-    } else {
-        0
-    };
+    let attempt_timeout = options.attempt_timeout.saturating_add(requested_hold(&request));
+    let retries = if is_repeatable(&request, operation) { options.max_retries } else { 0 };
     for attempt in 0.. {
-        let spare = if attempt < retries {
-            request.try_clone()
-        } else {
-            None
-        };
+        let spare = if attempt < retries { request.try_clone() } else { None };
         let limit = attempt_timeout.min(deadline.saturating_duration_since(Instant::now()));
         let error = match exchange::once(client, settings, request, limit).await {
             Ok(response) => return Ok(response),
@@ -65,11 +55,7 @@ fn is_repeatable(request: &Request, operation: &str) -> bool {
 
 /// How long the request asks the server to hold the answer (RFC 7240 section 4.3).
 fn requested_hold(request: &Request) -> Duration {
-    let values = request
-        .headers()
-        .get_all("prefer")
-        .iter()
-        .filter_map(|value| value.to_str().ok());
+    let values = request.headers().get_all("prefer").iter().filter_map(|value| value.to_str().ok());
     let seconds = values
         .flat_map(|value| value.split([',', ';']))
         .find_map(|preference| preference.trim().strip_prefix("wait=")?.parse().ok());

@@ -3,10 +3,7 @@
 use std::time::SystemTime;
 
 /// The time of day.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the clock that everything else is given the time by"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given the time by")]
 pub(crate) fn now() -> SystemTime {
     SystemTime::now()
 }

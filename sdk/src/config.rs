@@ -32,13 +32,19 @@ impl fmt::Display for ConfigError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MissingKey => {
-                write!(formatter, "no API key: set {KEY_VARIABLE}, or give one to the builder; keys are made in the dashboard")
+                write!(
+                    formatter,
+                    "no API key: set {KEY_VARIABLE}, or give one to the builder; keys are made in the dashboard"
+                )
             }
             Self::InvalidKey => formatter.write_str(
                 "the API key has spaces or other characters that no key has: copy it again from the dashboard",
             ),
             Self::MissingBaseUrl => {
-                write!(formatter, "no base URL: set {URL_VARIABLE}, or give one to the builder, such as https://api.example.com")
+                write!(
+                    formatter,
+                    "no base URL: set {URL_VARIABLE}, or give one to the builder, such as https://api.example.com"
+                )
             }
             Self::InvalidBaseUrl(reason) => write!(formatter, "the base URL cannot be used: {reason}"),
             Self::Transport(reason) => write!(formatter, "the HTTP client could not be set up: {reason}"),
@@ -72,14 +78,9 @@ impl Client {
 }
 
 /// A variable of the environment, if it is set to something.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is where the environment is read"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
 fn variable(name: &str) -> Option<String> {
-    std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty())
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
 /// Checks a base URL and takes the slash off its end.
@@ -98,9 +99,7 @@ pub(crate) fn base_url(text: &str) -> Result<Url, ConfigError> {
         return refuse("it carries credentials; give the key to the builder instead");
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return refuse(
-            "it has a query or a fragment; paths are appended to it, so it must end before those",
-        );
+        return refuse("it has a query or a fragment; paths are appended to it, so it must end before those");
     }
     Ok(url)
 }

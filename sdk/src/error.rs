@@ -79,11 +79,7 @@ impl Error {
 
     /// The id by which the server's operators find the request.
     pub fn request_id(&self) -> Option<&str> {
-        let header = self
-            .inner
-            .headers
-            .get("x-request-id")
-            .and_then(|id| id.to_str().ok());
+        let header = self.inner.headers.get("x-request-id").and_then(|id| id.to_str().ok());
         header.or_else(|| self.inner.problem.as_ref()?.request_id.as_deref())
     }
 
@@ -136,14 +132,9 @@ impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &self.inner;
         let mut debug = formatter.debug_struct("Error");
-        debug
-            .field("kind", &inner.kind)
-            .field("message", &self.to_string());
+        debug.field("kind", &inner.kind).field("message", &self.to_string());
         if let Some(status) = inner.status {
-            debug
-                .field("status", &status.as_u16())
-                .field("code", &inner.code)
-                .field("request_id", &self.request_id());
+            debug.field("status", &status.as_u16()).field("code", &inner.code).field("request_id", &self.request_id());
         }
         if let Some(source) = &inner.source {
             debug.field("source", source);
@@ -154,9 +145,6 @@ impl fmt::Debug for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.inner
-            .source
-            .as_ref()
-            .map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
+        self.inner.source.as_ref().map(|source| source.as_ref() as &(dyn std::error::Error + 'static))
     }
 }

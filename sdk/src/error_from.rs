@@ -54,10 +54,7 @@ impl Error {
 
     /// An answer that is longer than the options allow.
     pub(crate) fn too_large(limit: usize) -> Self {
-        Self::new(
-            ErrorKind::TooLarge,
-            format!("the answer is longer than the {limit} bytes that are read"),
-        )
+        Self::new(ErrorKind::TooLarge, format!("the answer is longer than the {limit} bytes that are read"))
     }
 
     /// An error of the HTTP client. Its URL is taken off: the operation's name says where the call went.
@@ -70,10 +67,7 @@ impl Error {
         } else if error.is_builder() {
             (ErrorKind::InvalidRequest, "the request cannot be sent")
         } else {
-            (
-                ErrorKind::Transport,
-                "the connection failed before the answer was complete",
-            )
+            (ErrorKind::Transport, "the connection failed before the answer was complete")
         };
         let message = format!("{message}: {}", innermost(&error));
         Self::new(kind, message).with(|inner| inner.source = Some(Arc::new(error)))
@@ -82,25 +76,16 @@ impl Error {
     /// An answer that is no success.
     pub(crate) fn from_answer(status: StatusCode, headers: HeaderMap, body: &str) -> Self {
         let problem = serde_json::from_str::<types::Problem>(body).ok();
-        let code = problem
-            .as_ref()
-            .and_then(|problem| problem.code.as_ref())
-            .map(ToString::to_string);
+        let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(ToString::to_string);
         let mut message = format!("the server answered {}", status.as_u16());
         if let Some(code) = &code {
             message = format!("{message} {code}");
         }
-        let words = problem
-            .as_ref()
-            .and_then(|problem| problem.detail.as_deref().or(problem.title.as_deref()));
+        let words = problem.as_ref().and_then(|problem| problem.detail.as_deref().or(problem.title.as_deref()));
         if let Some(words) = words.filter(|words| !words.is_empty()) {
             message = format!("{message}: {}", excerpt(words));
         }
-        let kind = if status == StatusCode::NOT_MODIFIED {
-            ErrorKind::NotModified
-        } else {
-            ErrorKind::Api
-        };
+        let kind = if status == StatusCode::NOT_MODIFIED { ErrorKind::NotModified } else { ErrorKind::Api };
         let retry_after = retry_after::parse(&headers, clock::now());
         Self::new(kind, message).with(|inner| {
             inner.body_excerpt = (problem.is_none() && !body.is_empty()).then(|| excerpt(body));
@@ -114,22 +99,10 @@ impl Error {
 
     /// A success that cannot be read. Only the place of the fault is told: the text of the decoder's error may quote
     /// the answer, and answers have personal data in them.
-    pub(crate) fn undecodable(
-        status: StatusCode,
-        headers: HeaderMap,
-        fault: &serde_json::Error,
-    ) -> Self {
+    pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
-        let told = if text.starts_with("missing field") || text.starts_with("EOF") {
-            text
-        } else {
-            place(fault)
-        };
-        Self::new(
-            ErrorKind::UnexpectedAnswer,
-            format!("the answer cannot be read: {told}"),
-        )
-        .with(|inner| {
+        let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
+        Self::new(ErrorKind::UnexpectedAnswer, format!("the answer cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })
@@ -138,31 +111,25 @@ impl Error {
     /// An error as generated code hands it over.
     pub(crate) fn from_exchange(error: progenitor_client::Error<()>) -> Self {
         match error {
-            progenitor_client::Error::InvalidRequest(reason)
-            | progenitor_client::Error::Custom(reason) => Self::new(
-                ErrorKind::InvalidRequest,
-                format!("the request was not sent: {reason}"),
-            ),
-            progenitor_client::Error::UnexpectedResponse(mut response) => {
-                error_response::carried(&mut response).unwrap_or_else(|| {
+            progenitor_client::Error::InvalidRequest(reason) | progenitor_client::Error::Custom(reason) => {
+                Self::new(ErrorKind::InvalidRequest, format!("the request was not sent: {reason}"))
+            }
+            progenitor_client::Error::UnexpectedResponse(mut response) => error_response::carried(&mut response)
+                .unwrap_or_else(|| {
                     let status = response.status();
-                    let message = format!(
-                        "the server answered {}, which this operation does not know",
-                        status.as_u16()
-                    );
+                    let message =
+                        format!("the server answered {}, which this operation does not know", status.as_u16());
                     Self::new(ErrorKind::UnexpectedAnswer, message).with(|inner| {
                         inner.status = Some(status);
                         inner.headers = std::mem::take(response.headers_mut());
                     })
-                })
-            }
+                }),
             progenitor_client::Error::CommunicationError(error)
             | progenitor_client::Error::ResponseBodyError(error)
             | progenitor_client::Error::InvalidUpgrade(error) => Self::from_transport(error),
-            progenitor_client::Error::InvalidResponsePayload(_, fault) => Self::new(
-                ErrorKind::UnexpectedAnswer,
-                format!("the answer cannot be read: {}", place(&fault)),
-            ),
+            progenitor_client::Error::InvalidResponsePayload(_, fault) => {
+                Self::new(ErrorKind::UnexpectedAnswer, format!("the answer cannot be read: {}", place(&fault)))
+            }
             progenitor_client::Error::ErrorResponse(response) => {
                 Self::from_answer(response.status(), response.headers().clone(), "")
             }
@@ -172,16 +139,13 @@ impl Error {
 
 impl From<Inner> for Error {
     fn from(inner: Inner) -> Self {
-        Self {
-            inner: Arc::new(inner),
-        }
+        Self { inner: Arc::new(inner) }
     }
 }
 
 impl From<ConfigError> for Error {
     fn from(error: ConfigError) -> Self {
-        Self::new(ErrorKind::Config, error.to_string())
-            .with(|inner| inner.source = Some(Arc::new(error)))
+        Self::new(ErrorKind::Config, error.to_string()).with(|inner| inner.source = Some(Arc::new(error)))
     }
 }
 
@@ -207,13 +171,7 @@ fn innermost(error: &dyn std::error::Error) -> String {
 
 /// The beginning of a text from outside, on one line and without control characters.
 fn excerpt(text: &str) -> String {
-    let words: Vec<&str> = text
-        .split(|letter: char| letter.is_whitespace() || letter.is_control())
-        .collect();
-    let line = words
-        .into_iter()
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
+    let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     line.chars().take(EXCERPT_CHARACTERS).collect()
 }

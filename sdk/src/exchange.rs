@@ -18,22 +18,13 @@ pub(crate) async fn once(
 ) -> Result<Response, Error> {
     match tokio::time::timeout(limit, whole_answer(client, settings, request)).await {
         Ok(outcome) => outcome,
-        Err(_elapsed) => Err(Error::timed_out(format!(
-            "no whole answer within {limit:.1?}"
-        ))),
+        Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {limit:.1?}"))),
     }
 }
 
 /// Sends a request and reads the answer to its end.
-async fn whole_answer(
-    client: &reqwest::Client,
-    settings: &Settings,
-    request: Request,
-) -> Result<Response, Error> {
-    let mut response = client
-        .execute(request)
-        .await
-        .map_err(Error::from_transport)?;
+async fn whole_answer(client: &reqwest::Client, settings: &Settings, request: Request) -> Result<Response, Error> {
+    let mut response = client.execute(request).await.map_err(Error::from_transport)?;
     let status = response.status();
     let headers = std::mem::take(response.headers_mut());
     let body = read(&mut response, settings.options.max_body_bytes).await;
@@ -45,11 +36,7 @@ async fn whole_answer(
     } else {
         // The status says what went wrong, even where the body breaks off or is too long.
         let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-        Err(Error::from_answer(
-            status,
-            headers,
-            &settings.key.mask(text),
-        ))
+        Err(Error::from_answer(status, headers, &settings.key.mask(text)))
     }
 }
 
@@ -80,9 +67,5 @@ async fn read(response: &mut Response, limit: usize) -> Result<Bytes, Error> {
         return Err(Error::too_large(limit));
     }
     // An answer of one piece, which most are, is not copied.
-    Ok(if rest.is_empty() {
-        first
-    } else {
-        rest.freeze()
-    })
+    Ok(if rest.is_empty() { first } else { rest.freeze() })
 }

@@ -2395,8 +2395,7 @@ Arguments:
 - `idempotency_key`: Names this logical call, so that it can be repeated without queueing twice. 1 to 255 visible ASCII characters, bare or as a quoted
 string (`k` and `"k"` are one key), without parameters; one header line.
 
-- `prefer`: `handling=strict` refuses unknown members of a request body with 422. `wait=N` on a job waits up to N seconds (1 to 60; more counts
-as 60). A malformed or unknown preference is ignored.
+- `prefer`: `handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
 
 - `body`: What to write, and for which website.
 ```ignore
@@ -2421,8 +2420,7 @@ Sends a `GET` request to `/api/v1/jobs/{job_id}`
 Arguments:
 - `job_id`: The job's id.
 - `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
-- `prefer`: `handling=strict` refuses unknown members of a request body with 422. `wait=N` on a job waits up to N seconds (1 to 60; more counts
-as 60). A malformed or unknown preference is ignored.
+- `prefer`: `wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
 
 ```ignore
 let response = client.get_job()
@@ -2846,8 +2844,7 @@ string (`k` and `"k"` are one key), without parameters; one header line.
                 });
             self
         }
-        /**`handling=strict` refuses unknown members of a request body with 422. `wait=N` on a job waits up to N seconds (1 to 60; more counts
-as 60). A malformed or unknown preference is ignored.
+        /**`handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where
@@ -3060,8 +3057,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 });
             self
         }
-        /**`handling=strict` refuses unknown members of a request body with 422. `wait=N` on a job waits up to N seconds (1 to 60; more counts
-as 60). A malformed or unknown preference is ignored.
+        /**`wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
 */
         pub fn prefer<V>(mut self, value: V) -> Self
         where

@@ -31,18 +31,8 @@ impl ClientHooks<Settings> for Client {
         Ok(())
     }
 
-    async fn exec(
-        &self,
-        request: reqwest::Request,
-        info: &OperationInfo,
-    ) -> reqwest::Result<reqwest::Response> {
-        let outcome = Box::pin(call::run(
-            &self.client,
-            &self.inner,
-            request,
-            info.operation_id,
-        ))
-        .await;
+    async fn exec(&self, request: reqwest::Request, info: &OperationInfo) -> reqwest::Result<reqwest::Response> {
+        let outcome = Box::pin(call::run(&self.client, &self.inner, request, info.operation_id)).await;
         Ok(outcome.unwrap_or_else(error_response::carrying))
     }
 }

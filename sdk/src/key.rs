@@ -25,8 +25,7 @@ impl ApiKey {
         if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(ConfigError::InvalidKey);
         }
-        let mut header =
-            HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| ConfigError::InvalidKey)?;
+        let mut header = HeaderValue::try_from(format!("Bearer {key}")).map_err(|_| ConfigError::InvalidKey)?;
         header.set_sensitive(true);
         Ok(Self { header })
     }
@@ -38,16 +37,8 @@ impl ApiKey {
 
     /// Takes the key out of a text that came from outside and may repeat it.
     pub(crate) fn mask(&self, text: String) -> String {
-        let key = self
-            .header
-            .to_str()
-            .unwrap_or_default()
-            .trim_start_matches("Bearer ");
-        if text.contains(key) {
-            text.replace(key, REDACTED)
-        } else {
-            text
-        }
+        let key = self.header.to_str().unwrap_or_default().trim_start_matches("Bearer ");
+        if text.contains(key) { text.replace(key, REDACTED) } else { text }
     }
 }
 

@@ -59,10 +59,7 @@ enum State<'a, P> {
 impl<'a, R: Paged<'a>> Pages<'a, R> {
     /// The pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self {
-            request,
-            state: State::Before(None),
-        }
+        Self { request, state: State::Before(None) }
     }
 
     /// The next page; nothing after the last one, and nothing after an error.
@@ -71,10 +68,7 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
     }
 
     /// Drives the walk to the next page.
-    fn poll_page(
-        &mut self,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Response<R::Page>, Error>>> {
+    fn poll_page(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Response<R::Page>, Error>>> {
         loop {
             match &mut self.state {
                 State::Done => return Poll::Ready(None),
@@ -91,16 +85,11 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
                         Ok(page) => page,
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     };
-                    let next = R::next_page(&page)
-                        .filter(|token| !token.is_empty())
-                        .map(str::to_owned);
+                    let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
                     if next.is_some() && next == sent {
                         // Asking again would go on for ever.
                         let message = "the page names itself as the next one";
-                        return Poll::Ready(Some(Err(Error::new(
-                            ErrorKind::UnexpectedAnswer,
-                            message,
-                        ))));
+                        return Poll::Ready(Some(Err(Error::new(ErrorKind::UnexpectedAnswer, message))));
                     }
                     if next.is_some() {
                         self.state = State::Before(next);
@@ -146,10 +135,7 @@ pub struct Items<'a, R: Paged<'a>> {
 impl<'a, R: Paged<'a>> Items<'a, R> {
     /// The items from the first page that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self {
-            pages: Pages::new(request),
-            ready: VecDeque::new(),
-        }
+        Self { pages: Pages::new(request), ready: VecDeque::new() }
     }
 
     /// The next item; nothing after the last one, and nothing after an error.
@@ -182,9 +168,6 @@ impl<'a, R: Paged<'a>> Stream for Items<'a, R> {
 
 impl<'a, R: Paged<'a>> std::fmt::Debug for Items<'a, R> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("Items")
-            .field("ready", &self.ready.len())
-            .finish_non_exhaustive()
+        formatter.debug_struct("Items").field("ready", &self.ready.len()).finish_non_exhaustive()
     }
 }

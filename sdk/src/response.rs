@@ -67,27 +67,15 @@ impl<T> Response<T> {
 
 impl<T: DeserializeOwned> Response<T> {
     /// Reads an answer that the hooks have let through, which has its whole body in memory.
-    pub(crate) async fn decode<E>(
-        mut response: reqwest::Response,
-    ) -> Result<Self, progenitor_client::Error<E>> {
+    pub(crate) async fn decode<E>(mut response: reqwest::Response) -> Result<Self, progenitor_client::Error<E>> {
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
-        let body = response
-            .bytes()
-            .await
-            .map_err(progenitor_client::Error::ResponseBodyError)?;
+        let body = response.bytes().await.map_err(progenitor_client::Error::ResponseBodyError)?;
         match serde_json::from_slice(&body) {
-            Ok(value) => Ok(Self {
-                value,
-                status,
-                headers,
-                body,
-            }),
+            Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
                 let error = Error::undecodable(status, headers, &fault);
-                Err(progenitor_client::Error::UnexpectedResponse(
-                    error_response::carrying(error),
-                ))
+                Err(progenitor_client::Error::UnexpectedResponse(error_response::carrying(error)))
             }
         }
     }

@@ -28,10 +28,7 @@ pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Op
 /// The pause without jitter: doubled with each attempt, up to the longest.
 fn backoff(attempt: u32, options: &RequestOptions) -> Duration {
     let factor = 1_u32.checked_shl(attempt).unwrap_or(u32::MAX);
-    options
-        .first_delay
-        .saturating_mul(factor)
-        .min(options.longest_delay)
+    options.first_delay.saturating_mul(factor).min(options.longest_delay)
 }
 
 /// Whether an error may be gone at the next attempt.
@@ -54,11 +51,8 @@ mod tests {
 
     #[test]
     fn the_pause_doubles_up_to_the_longest() {
-        let options =
-            RequestOptions::default().backoff(Duration::from_secs(1), Duration::from_secs(5));
-        let pauses: Vec<_> = [0, 1, 2, 3, 40]
-            .map(|attempt| backoff(attempt, &options).as_secs())
-            .to_vec();
+        let options = RequestOptions::default().backoff(Duration::from_secs(1), Duration::from_secs(5));
+        let pauses: Vec<_> = [0, 1, 2, 3, 40].map(|attempt| backoff(attempt, &options).as_secs()).to_vec();
         assert_eq!(pauses, [1, 2, 4, 5, 5]);
     }
 }

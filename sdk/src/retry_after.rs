@@ -14,11 +14,7 @@ pub(crate) fn parse(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     // The day of the week says nothing that the date does not, and some servers get it wrong.
     let date = text.split_once(", ").map_or(text, |(_weekday, date)| date);
     let date = DateTime::parse_from_rfc2822(date).ok()?;
-    Some(
-        SystemTime::from(date)
-            .duration_since(now)
-            .unwrap_or_default(),
-    )
+    Some(SystemTime::from(date).duration_since(now).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -29,32 +25,20 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(RETRY_AFTER, text.parse().expect("a header value"));
         // 1994-11-06T08:49:37Z
-        parse(
-            &headers,
-            SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777),
-        )
+        parse(&headers, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777))
     }
 
     #[test]
     fn seconds_are_read() {
         assert_eq!(parsed("120"), Some(Duration::from_mins(2)));
         assert_eq!(parsed("0"), Some(Duration::ZERO));
-        assert_eq!(
-            parsed("99999999999999999999999"),
-            Some(Duration::from_secs(u64::MAX))
-        );
+        assert_eq!(parsed("99999999999999999999999"), Some(Duration::from_secs(u64::MAX)));
     }
 
     #[test]
     fn dates_are_read() {
-        assert_eq!(
-            parsed("Sun, 06 Nov 1994 08:50:37 GMT"),
-            Some(Duration::from_mins(1))
-        );
-        assert_eq!(
-            parsed("Sun, 06 Nov 1994 08:00:00 GMT"),
-            Some(Duration::ZERO)
-        );
+        assert_eq!(parsed("Sun, 06 Nov 1994 08:50:37 GMT"), Some(Duration::from_mins(1)));
+        assert_eq!(parsed("Sun, 06 Nov 1994 08:00:00 GMT"), Some(Duration::ZERO));
     }
 
     #[test]

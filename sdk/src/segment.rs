@@ -7,15 +7,10 @@ use progenitor_client::Error;
 /// An empty id, `.` and `..` are refused: URLs resolve them away, so that the call, with its key, would go to another
 /// path. Everything but unreserved characters is encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser
 /// to take as a separator.
-#[expect(
-    clippy::result_large_err,
-    reason = "the error's type is the one that generated code works with"
-)]
+#[expect(clippy::result_large_err, reason = "the error's type is the one that generated code works with")]
 pub(crate) fn encode_segment<E>(id: &str) -> Result<String, Error<E>> {
     if matches!(id, "" | "." | "..") {
-        return Err(Error::InvalidRequest(format!(
-            "the id {id:?} cannot stand in a path"
-        )));
+        return Err(Error::InvalidRequest(format!("the id {id:?} cannot stand in a path")));
     }
     let mut encoded = String::with_capacity(id.len());
     for byte in id.bytes() {
@@ -24,9 +19,7 @@ pub(crate) fn encode_segment<E>(id: &str) -> Result<String, Error<E>> {
         } else {
             encoded.push('%');
             for nibble in [byte >> 4, byte & 0x0f] {
-                encoded.extend(
-                    char::from_digit(u32::from(nibble), 16).map(|digit| digit.to_ascii_uppercase()),
-                );
+                encoded.extend(char::from_digit(u32::from(nibble), 16).map(|digit| digit.to_ascii_uppercase()));
             }
         }
     }

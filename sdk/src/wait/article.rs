@@ -47,12 +47,8 @@ impl Client {
         Wait::new(move |limits| {
             Box::pin(async move {
                 let deadline = limits.deadline();
-                let too_late = |_elapsed| {
-                    Error::timed_out("the time to wait was over before the job was queued")
-                };
-                let queued = timeout_at(deadline, request.send())
-                    .await
-                    .map_err(too_late)??;
+                let too_late = |_elapsed| Error::timed_out("the time to wait was over before the job was queued");
+                let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
                 article_of(self, &queued.job_id, limits, deadline).await
             })
         })
@@ -103,13 +99,8 @@ fn article_id(job: &Job) -> Result<&str, Error> {
         (None, JobStatus::Completed) => Ok(&job.job_id),
         (None, status) => {
             let reason = job.error.as_ref();
-            let words = reason.map_or_else(String::new, |reason| {
-                format!(": {} ({})", reason.message, reason.code)
-            });
-            let error = Error::new(
-                ErrorKind::Generation,
-                format!("the job {} ended as {status}{words}", job.job_id),
-            );
+            let words = reason.map_or_else(String::new, |reason| format!(": {} ({})", reason.message, reason.code));
+            let error = Error::new(ErrorKind::Generation, format!("the job {} ended as {status}{words}", job.job_id));
             Err(error.with(|inner| inner.code = reason.map(|reason| reason.code.to_string())))
         }
     }
@@ -140,26 +131,18 @@ async fn until_readable(
     loop {
         let asked_at = Instant::now();
         let request = client.get_article().id(id).send();
-        let error = match timeout_at(deadline, request)
-            .await
-            .map_err(|_elapsed| Error::not_ended(job_id))?
-        {
+        let error = match timeout_at(deadline, request).await.map_err(|_elapsed| Error::not_ended(job_id))? {
             Ok(article) => return Ok(article),
             Err(error) => error,
         };
         if error.code().is_some_and(|code| NEVER.contains(&code)) {
             return Err(error.with(|inner| inner.kind = ErrorKind::Generation));
         }
-        let refuses_key = error
-            .status()
-            .is_some_and(|status| matches!(status.as_u16(), 401 | 403));
+        let refuses_key = error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403));
         if error.kind() != ErrorKind::Api || refuses_key {
             return Err(error);
         }
-        let pause = error
-            .retry_after()
-            .unwrap_or_default()
-            .min(client.options().longest_retry_after);
+        let pause = error.retry_after().unwrap_or_default().min(client.options().longest_retry_after);
         let next_look = asked_at + poll_interval.max(pause);
         if next_look >= deadline {
             sleep_until(deadline).await;

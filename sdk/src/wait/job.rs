@@ -37,9 +37,7 @@ impl Client {
             Box::pin(async move {
                 let deadline = limits.deadline();
                 let mut limits = limits;
-                until_done(self, &job_id, &mut limits, deadline)
-                    .await
-                    .map_err(|error| error.waiting_for(&job_id))
+                until_done(self, &job_id, &mut limits, deadline).await.map_err(|error| error.waiting_for(&job_id))
             })
         })
     }
@@ -53,9 +51,7 @@ impl Error {
 
     /// The end of a wait that took too long.
     pub(super) fn not_ended(job_id: &str) -> Self {
-        Self::timed_out(format!(
-            "the job {job_id} had not ended when the time to wait for it was over"
-        ))
+        Self::timed_out(format!("the job {job_id} had not ended when the time to wait for it was over"))
     }
 }
 
@@ -74,9 +70,7 @@ pub(super) async fn until_done(
         if hold.as_secs() > 0 {
             request = request.prefer(format!("wait={}", hold.as_secs()));
         }
-        let outcome = timeout_at(deadline, request.send())
-            .await
-            .map_err(|_elapsed| Error::not_ended(job_id))?;
+        let outcome = timeout_at(deadline, request.send()).await.map_err(|_elapsed| Error::not_ended(job_id))?;
         match outcome {
             Ok(job) => {
                 limits.tell(&job);
@@ -101,9 +95,5 @@ pub(super) async fn until_done(
 
 /// Whether a job will not change any more.
 fn has_ended(job: &Job) -> bool {
-    job.done
-        || matches!(
-            job.status,
-            JobStatus::Completed | JobStatus::Failed | JobStatus::Cancelled
-        )
+    job.done || matches!(job.status, JobStatus::Completed | JobStatus::Failed | JobStatus::Cancelled)
 }

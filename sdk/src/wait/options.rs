@@ -41,10 +41,7 @@ impl<'a, T> Wait<'a, T> {
             progress: None,
             last_told: None,
         };
-        Self {
-            limits,
-            start: Box::new(start),
-        }
+        Self { limits, start: Box::new(start) }
     }
 
     /// How long to wait; 15 minutes unless set. Then the wait ends with an error whose
@@ -73,8 +70,7 @@ impl Limits<'_> {
     /// When to give up, counted from now.
     pub(super) fn deadline(&self) -> Instant {
         let now = Instant::now();
-        now.checked_add(self.timeout)
-            .unwrap_or_else(|| now + Duration::from_hours(365 * 24))
+        now.checked_add(self.timeout).unwrap_or_else(|| now + Duration::from_hours(365 * 24))
     }
 
     /// Tells of a job, if something about it is new.

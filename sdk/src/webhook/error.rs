@@ -20,15 +20,13 @@ pub enum SecretError {
 impl fmt::Display for SecretError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None => formatter.write_str(
-                "no hook secret was given; the dashboard shows it when a hook is registered",
-            ),
-            Self::NotBase64 => formatter
-                .write_str("the hook secret is not `whsec_` with base64 after it; copy it again"),
-            Self::TooShort { bytes } => write!(
-                formatter,
-                "the hook secret has {bytes} bytes; at least 24 are needed"
-            ),
+            Self::None => {
+                formatter.write_str("no hook secret was given; the dashboard shows it when a hook is registered")
+            }
+            Self::NotBase64 => {
+                formatter.write_str("the hook secret is not `whsec_` with base64 after it; copy it again")
+            }
+            Self::TooShort { bytes } => write!(formatter, "the hook secret has {bytes} bytes; at least 24 are needed"),
         }
     }
 }
@@ -59,12 +57,8 @@ impl fmt::Display for VerifyError {
                 write!(formatter, "the hook's `{name}` header is malformed")
             }
             Self::TooOld => formatter.write_str("the hook was signed too long ago"),
-            Self::TooNew => {
-                formatter.write_str("the hook was signed in the future; check this machine's clock")
-            }
-            Self::NoMatchingSignature => {
-                formatter.write_str("no signature of the hook fits the secret")
-            }
+            Self::TooNew => formatter.write_str("the hook was signed in the future; check this machine's clock"),
+            Self::NoMatchingSignature => formatter.write_str("no signature of the hook fits the secret"),
         }
     }
 }

@@ -23,9 +23,7 @@ impl Secret {
     pub(super) fn parse(text: &str) -> Result<Self, SecretError> {
         let text = text.trim();
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
-        let bytes = STANDARD
-            .decode(encoded)
-            .map_err(|_| SecretError::NotBase64)?;
+        let bytes = STANDARD.decode(encoded).map_err(|_| SecretError::NotBase64)?;
         if bytes.len() < SHORTEST {
             return Err(SecretError::TooShort { bytes: bytes.len() });
         }

@@ -43,17 +43,9 @@ pub(super) fn id(headers: &HeaderMap) -> Result<&str, VerifyError> {
 /// The time of signing: its text, which is signed, and its seconds since 1970.
 pub(super) fn timestamp(headers: &HeaderMap) -> Result<(&str, u64), VerifyError> {
     let text = single(headers, TIMESTAMP)?;
-    let digits = !text.is_empty()
-        && text.len() <= LONGEST_TIMESTAMP
-        && text.bytes().all(|byte| byte.is_ascii_digit());
-    let seconds = text
-        .parse()
-        .map_err(|_| VerifyError::InvalidHeader(TIMESTAMP))?;
-    if digits {
-        Ok((text, seconds))
-    } else {
-        Err(VerifyError::InvalidHeader(TIMESTAMP))
-    }
+    let digits = !text.is_empty() && text.len() <= LONGEST_TIMESTAMP && text.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds = text.parse().map_err(|_| VerifyError::InvalidHeader(TIMESTAMP))?;
+    if digits { Ok((text, seconds)) } else { Err(VerifyError::InvalidHeader(TIMESTAMP)) }
 }
 
 /// The signatures of the known version, from all lines of the header.
@@ -64,15 +56,10 @@ pub(super) fn signatures(headers: &HeaderMap) -> Result<Vec<[u8; SIGNATURE_LENGT
         return Err(VerifyError::MissingHeader(SIGNATURE));
     }
     for line in lines {
-        let line = line
-            .to_str()
-            .map_err(|_| VerifyError::InvalidHeader(SIGNATURE))?;
+        let line = line.to_str().map_err(|_| VerifyError::InvalidHeader(SIGNATURE))?;
         let candidates = line.split(' ').filter_map(|entry| entry.split_once(','));
         for (_, encoded) in candidates.filter(|(version, _)| *version == VERSION) {
-            let bytes = STANDARD
-                .decode(encoded)
-                .ok()
-                .and_then(|bytes| bytes.try_into().ok());
+            let bytes = STANDARD.decode(encoded).ok().and_then(|bytes| bytes.try_into().ok());
             if let Some(bytes) = bytes
                 && found.len() < MOST_SIGNATURES
             {

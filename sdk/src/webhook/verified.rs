@@ -16,11 +16,7 @@ pub struct Verified<'a> {
 impl<'a> Verified<'a> {
     /// A hook that was verified.
     pub(super) fn new(id: &str, signed_at: SystemTime, body: &'a [u8]) -> Self {
-        Self {
-            id: id.to_owned(),
-            signed_at,
-            body,
-        }
+        Self { id: id.to_owned(), signed_at, body }
     }
 
     /// The id of the event: the same whenever it is sent again, so that it can be handled once.

@@ -28,19 +28,13 @@ impl Verifier {
     ///
     /// [`SecretError`] when there is none, or one is not base64 or too short to be safe.
     pub fn new<S: AsRef<str>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, SecretError> {
-        let secrets = secrets
-            .into_iter()
-            .map(|secret| Secret::parse(secret.as_ref()))
-            .collect::<Result<Vec<_>, _>>()?;
+        let secrets =
+            secrets.into_iter().map(|secret| Secret::parse(secret.as_ref())).collect::<Result<Vec<_>, _>>()?;
         if secrets.is_empty() {
             return Err(SecretError::None);
         }
         let tolerance = Duration::from_mins(5);
-        Ok(Self {
-            secrets,
-            tolerated_past: tolerance,
-            tolerated_future: tolerance,
-        })
+        Ok(Self { secrets, tolerated_past: tolerance, tolerated_future: tolerance })
     }
 
     /// How far the time of signing may lie from now, in both directions; 5 minutes unless set.
@@ -62,11 +56,7 @@ impl Verifier {
     /// # Errors
     ///
     /// [`VerifyError`] says what is wrong with it.
-    pub fn verify<'a>(
-        &self,
-        headers: &HeaderMap,
-        body: &'a [u8],
-    ) -> Result<Verified<'a>, VerifyError> {
+    pub fn verify<'a>(&self, headers: &HeaderMap, body: &'a [u8]) -> Result<Verified<'a>, VerifyError> {
         self.verify_at(headers, body, clock::now())
     }
 
@@ -96,16 +86,10 @@ impl Verifier {
         if !bool::from(fits) {
             return Err(VerifyError::NoMatchingSignature);
         }
-        if now
-            .duration_since(signed_at)
-            .is_ok_and(|age| age > self.tolerated_past)
-        {
+        if now.duration_since(signed_at).is_ok_and(|age| age > self.tolerated_past) {
             return Err(VerifyError::TooOld);
         }
-        if signed_at
-            .duration_since(now)
-            .is_ok_and(|ahead| ahead > self.tolerated_future)
-        {
+        if signed_at.duration_since(now).is_ok_and(|ahead| ahead > self.tolerated_future) {
             return Err(VerifyError::TooNew);
         }
         Ok(Verified::new(id, signed_at, body))

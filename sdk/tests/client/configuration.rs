@@ -23,18 +23,9 @@ fn a_base_url_that_cannot_be_used_is_refused_with_the_reason() {
 #[test]
 fn what_is_missing_is_named_with_the_variable_that_holds_it() {
     let error = Client::builder().api_key(KEY).build().unwrap_err();
-    assert!(
-        matches!(error, ConfigError::MissingBaseUrl)
-            && error.to_string().contains("CONTENTGEN_BASE_URL")
-    );
-    let error = Client::builder()
-        .base_url("http://127.0.0.1:1")
-        .build()
-        .unwrap_err();
-    assert!(
-        matches!(error, ConfigError::MissingKey)
-            && error.to_string().contains("CONTENTGEN_API_KEY")
-    );
+    assert!(matches!(error, ConfigError::MissingBaseUrl) && error.to_string().contains("CONTENTGEN_BASE_URL"));
+    let error = Client::builder().base_url("http://127.0.0.1:1").build().unwrap_err();
+    assert!(matches!(error, ConfigError::MissingKey) && error.to_string().contains("CONTENTGEN_API_KEY"));
 }
 
 #[test]

@@ -11,16 +11,13 @@ fn any_json() -> impl Strategy<Value = Value> {
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
-        any::<f64>()
-            .prop_filter("JSON has finite numbers only", |number| number.is_finite())
-            .prop_map(Value::from),
+        any::<f64>().prop_filter("JSON has finite numbers only", |number| number.is_finite()).prop_map(Value::from),
         ".{0,12}".prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::btree_map(member(), inner, 0..4)
-                .prop_map(|members| Value::from(Map::from_iter(members))),
+            prop::collection::btree_map(member(), inner, 0..4).prop_map(|members| Value::from(Map::from_iter(members))),
         ]
     })
 }
@@ -51,8 +48,7 @@ fn member() -> impl Strategy<Value = String> {
 
 /// Any JSON object.
 fn any_object() -> impl Strategy<Value = Value> {
-    prop::collection::btree_map(member(), any_json(), 0..8)
-        .prop_map(|members| Value::from(Map::from_iter(members)))
+    prop::collection::btree_map(member(), any_json(), 0..8).prop_map(|members| Value::from(Map::from_iter(members)))
 }
 
 /// A job that the reference server could answer.
@@ -107,24 +103,17 @@ proptest! {
 
 #[test]
 fn bounds_are_not_enforced_on_answers() {
-    let article: Article = serde_json::from_value(
-        json!({ "title": "x".repeat(5000), "slug": "No Slug", "faq": null }),
-    )
-    .unwrap();
+    let article: Article =
+        serde_json::from_value(json!({ "title": "x".repeat(5000), "slug": "No Slug", "faq": null })).unwrap();
     assert_eq!(article.title.map(|title| title.len()), Some(5000));
     assert!(article.faq.is_empty());
 }
 
 #[test]
 fn a_member_of_another_type_reads_as_absent_and_leaves_the_others_readable() {
-    let article: Article = serde_json::from_value(
-        json!({ "title": "T", "created_at": 7, "outline": [{ "level": "two" }] }),
-    )
-    .unwrap();
-    assert_eq!(
-        (article.title.as_deref(), article.created_at),
-        (Some("T"), None)
-    );
+    let article: Article =
+        serde_json::from_value(json!({ "title": "T", "created_at": 7, "outline": [{ "level": "two" }] })).unwrap();
+    assert_eq!((article.title.as_deref(), article.created_at), (Some("T"), None));
     assert!(article.outline.is_empty());
 }
 
@@ -149,10 +138,7 @@ fn answers_of_the_other_operations_stay_strict() {
 fn an_event_is_told_by_its_type_alone() {
     let lead = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": { "article": {}, "job": {} } });
-    assert!(
-        serde_json::from_value::<Event>(lead).is_err(),
-        "a lead's event without a lead is no other event"
-    );
+    assert!(serde_json::from_value::<Event>(lead).is_err(), "a lead's event without a lead is no other event");
     let failed = json!({ "type": "job.failed", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
         "data": { "job": job() } });
     assert!(

@@ -15,12 +15,7 @@ async fn error_of(answer: ResponseTemplate) -> contentgen_sdk::Error {
     let server = MockServer::start().await;
     Mock::given(any()).respond_with(answer).mount(&server).await;
     let client = client(&server.uri()).with_options(quick().max_retries(0));
-    client
-        .get_job()
-        .job_id("job_1")
-        .send()
-        .await
-        .expect_err("the answer is no success")
+    client.get_job().job_id("job_1").send().await.expect_err("the answer is no success")
 }
 
 #[tokio::test]
@@ -34,21 +29,12 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
         .insert_header("X-Request-Id", "req_1")
         .set_body_raw(problem.to_string(), "application/problem+json");
     let error = error_of(answer).await;
-    assert_eq!(
-        (error.kind(), error.status().unwrap().as_u16()),
-        (ErrorKind::Api, 422)
-    );
-    assert_eq!(
-        (error.code(), error.request_id()),
-        (Some("validation_failed"), Some("req_1"))
-    );
+    assert_eq!((error.kind(), error.status().unwrap().as_u16()), (ErrorKind::Api, 422));
+    assert_eq!((error.code(), error.request_id()), (Some("validation_failed"), Some("req_1")));
     let problem = error.problem().expect("the body is a problem");
     assert_eq!(problem.errors[0].pointer.as_deref(), Some("#/topic"));
     assert_eq!(problem.extra["hint"], 7);
-    assert_eq!(
-        error.to_string(),
-        "get_job: the server answered 422 validation_failed: two members are wrong"
-    );
+    assert_eq!(error.to_string(), "get_job: the server answered 422 validation_failed: two members are wrong");
 }
 
 #[tokio::test]
@@ -60,23 +46,18 @@ async fn the_request_id_of_the_body_serves_where_the_header_is_missing() {
 #[tokio::test]
 async fn a_proxys_page_keeps_status_headers_and_its_beginning() {
     let page = "<html>\n<h1>502 Bad Gateway</h1>\u{7}</html>";
-    let answer = ResponseTemplate::new(502)
-        .insert_header("Via", "proxy")
-        .set_body_raw(page, "text/html");
+    let answer = ResponseTemplate::new(502).insert_header("Via", "proxy").set_body_raw(page, "text/html");
     let error = error_of(answer).await;
     assert_eq!(error.status().unwrap().as_u16(), 502);
     assert_eq!(error.headers()["via"], "proxy");
-    assert_eq!(
-        error.body_excerpt(),
-        Some("<html> <h1>502 Bad Gateway</h1> </html>")
-    );
+    assert_eq!(error.body_excerpt(), Some("<html> <h1>502 Bad Gateway</h1> </html>"));
     assert!(error.problem().is_none() && error.code().is_none() && error.is_retryable());
 }
 
 #[tokio::test]
 async fn a_problem_with_members_of_other_types_is_still_one() {
-    let answer = ResponseTemplate::new(500)
-        .set_body_json(json!({ "status": "500", "code": "internal_error", "errors": {} }));
+    let answer =
+        ResponseTemplate::new(500).set_body_json(json!({ "status": "500", "code": "internal_error", "errors": {} }));
     let error = error_of(answer).await;
     assert_eq!(error.code(), Some("internal_error"));
     assert_eq!(error.problem().unwrap().status, None);
@@ -91,10 +72,7 @@ async fn a_code_that_is_not_known_is_kept() {
 #[tokio::test]
 async fn an_unchanged_resource_is_told_apart() {
     let error = error_of(ResponseTemplate::new(304)).await;
-    assert_eq!(
-        (error.kind(), error.is_retryable()),
-        (ErrorKind::NotModified, false)
-    );
+    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::NotModified, false));
 }
 
 #[tokio::test]
@@ -103,41 +81,23 @@ async fn a_success_that_cannot_be_read_tells_where_and_not_what() {
         .insert_header("X-Request-Id", "req_3")
         .set_body_json(json!({ "job_id": { "email": "ada@example.com" } }));
     let error = error_of(answer).await;
-    assert_eq!(
-        (error.kind(), error.request_id()),
-        (ErrorKind::UnexpectedAnswer, Some("req_3"))
-    );
-    assert!(
-        !format!("{error} {error:?} {:?}", error.source()).contains("ada@"),
-        "{error:?}"
-    );
+    assert_eq!((error.kind(), error.request_id()), (ErrorKind::UnexpectedAnswer, Some("req_3")));
+    assert!(!format!("{error} {error:?} {:?}", error.source()).contains("ada@"), "{error:?}");
 }
 
 #[tokio::test]
 async fn a_success_that_the_operation_does_not_know_is_an_error() {
     let error = error_of(ResponseTemplate::new(204)).await;
-    assert_eq!(
-        (error.kind(), error.status().unwrap().as_u16()),
-        (ErrorKind::UnexpectedAnswer, 204)
-    );
+    assert_eq!((error.kind(), error.status().unwrap().as_u16()), (ErrorKind::UnexpectedAnswer, 204));
 }
 
 #[tokio::test]
 async fn an_answer_longer_than_allowed_is_not_read() {
     let server = MockServer::start().await;
     let body = json!({ "title": "x".repeat(2000) });
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(body))
-        .mount(&server)
-        .await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(body)).mount(&server).await;
     let options = quick().max_body_bytes(1000);
-    let error = client(&server.uri())
-        .with_options(options)
-        .get_article()
-        .id("art_1")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client(&server.uri()).with_options(options).get_article().id("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::TooLarge, 1));
 }
 
@@ -148,12 +108,6 @@ async fn an_answer_without_a_length_is_not_read_for_ever() {
     let text: &'static str = Box::leak((endless.to_owned() + &chunk).into_boxed_str());
     let (url, _requests) = serve(vec![Act::Hang(text)]);
     let options = quick().max_body_bytes(1500);
-    let error = client(&url)
-        .with_options(options)
-        .get_article()
-        .id("art_1")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client(&url).with_options(options).get_article().id("art_1").send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
 }

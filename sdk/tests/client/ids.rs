@@ -75,10 +75,7 @@ fn decoded(segment: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] == b'%' {
-            text.push(
-                u8::from_str_radix(&segment[at + 1..at + 3], 16)
-                    .expect("two digits follow a percent sign"),
-            );
+            text.push(u8::from_str_radix(&segment[at + 1..at + 3], 16).expect("two digits follow a percent sign"));
             at += 3;
         } else {
             text.push(bytes[at]);

@@ -22,8 +22,7 @@ async fn paged(pages: &[(Option<&str>, &[&str], Option<&str>)]) -> MockServer {
     let server = MockServer::start().await;
     for (token, ids, next) in pages {
         let items: Vec<_> = ids.iter().map(|id| website(id)).collect();
-        let answer =
-            ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": next }));
+        let answer = ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": next }));
         let mock = Mock::given(path("/api/v1/websites"));
         match token {
             Some(token) => mock.and(query_param("page_token", *token)),
@@ -38,12 +37,8 @@ async fn paged(pages: &[(Option<&str>, &[&str], Option<&str>)]) -> MockServer {
 
 #[tokio::test]
 async fn items_come_from_all_pages_in_order_also_past_empty_ones() {
-    let server = paged(&[
-        (None, &["a", "b"], Some("t1")),
-        (Some("t1"), &[], Some("t2")),
-        (Some("t2"), &["c"], None),
-    ])
-    .await;
+    let server =
+        paged(&[(None, &["a", "b"], Some("t1")), (Some("t1"), &[], Some("t2")), (Some("t2"), &["c"], None)]).await;
     let client = client(&server.uri());
     let mut items = client.list_websites().limit(2_u32).items();
     let mut ids = Vec::new();
@@ -53,11 +48,7 @@ async fn items_come_from_all_pages_in_order_also_past_empty_ones() {
     assert_eq!(ids, ["a", "b", "c"]);
     assert!(items.next().await.is_none());
     let requests = server.received_requests().await.unwrap();
-    assert!(
-        requests
-            .iter()
-            .all(|request| request.url.query().unwrap().contains("limit=2"))
-    );
+    assert!(requests.iter().all(|request| request.url.query().unwrap().contains("limit=2")));
 }
 
 #[tokio::test]
@@ -88,10 +79,7 @@ async fn a_page_that_names_itself_as_the_next_ends_the_walk() {
     let client = client(&server.uri());
     let mut pages = client.list_websites().pages();
     assert!(pages.next().await.unwrap().is_ok());
-    assert_eq!(
-        pages.next().await.unwrap().unwrap_err().kind(),
-        ErrorKind::UnexpectedAnswer
-    );
+    assert_eq!(pages.next().await.unwrap().unwrap_err().kind(), ErrorKind::UnexpectedAnswer);
     assert!(pages.next().await.is_none());
 }
 
@@ -101,16 +89,6 @@ async fn an_error_ends_the_walk() {
     let client = client(&server.uri());
     let mut items = client.list_websites().items();
     assert!(items.next().await.unwrap().is_ok());
-    assert_eq!(
-        items
-            .next()
-            .await
-            .unwrap()
-            .unwrap_err()
-            .status()
-            .unwrap()
-            .as_u16(),
-        404
-    );
+    assert_eq!(items.next().await.unwrap().unwrap_err().status().unwrap().as_u16(), 404);
     assert!(items.next().await.is_none());
 }

@@ -26,10 +26,5 @@ fn quick() -> RequestOptions {
 
 /// A client for a server at a base URL.
 fn client(base_url: &str) -> Client {
-    Client::builder()
-        .base_url(base_url)
-        .api_key(KEY)
-        .options(quick())
-        .build()
-        .expect("the configuration is complete")
+    Client::builder().base_url(base_url).api_key(KEY).options(quick()).build().expect("the configuration is complete")
 }

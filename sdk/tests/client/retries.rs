@@ -18,11 +18,7 @@ async fn failing(statuses: &[u16], retry_after: Option<&str>) -> MockServer {
         if let Some(retry_after) = retry_after {
             answer = answer.insert_header("Retry-After", retry_after);
         }
-        Mock::given(path("/api/v1/generate"))
-            .respond_with(answer)
-            .up_to_n_times(1)
-            .mount(&server)
-            .await;
+        Mock::given(path("/api/v1/generate")).respond_with(answer).up_to_n_times(1).mount(&server).await;
     }
     Mock::given(path("/api/v1/generate"))
         .respond_with(ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" })))
@@ -33,38 +29,21 @@ async fn failing(statuses: &[u16], retry_after: Option<&str>) -> MockServer {
 
 /// The idempotency keys that a server has seen.
 async fn keys(server: &MockServer) -> Vec<String> {
-    let requests = server
-        .received_requests()
-        .await
-        .expect("requests are recorded");
+    let requests = server.received_requests().await.expect("requests are recorded");
     requests
         .iter()
-        .map(|request| {
-            request.headers["idempotency-key"]
-                .to_str()
-                .expect("a key is text")
-                .to_owned()
-        })
+        .map(|request| request.headers["idempotency-key"].to_str().expect("a key is text").to_owned())
         .collect()
 }
 
 #[tokio::test]
 async fn passing_failures_are_repeated_with_the_same_idempotency_key() {
     let server = failing(&[500, 502, 503], None).await;
-    let queued = client(&server.uri())
-        .generate()
-        .topic("t")
-        .website_id("w")
-        .send()
-        .await
-        .unwrap();
+    let queued = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap();
     assert_eq!(queued.job_id, "job_1");
     let keys = keys(&server).await;
     assert_eq!(keys.len(), 4);
-    assert!(
-        keys.iter().all(|key| *key == keys[0] && key.len() == 36),
-        "{keys:?}"
-    );
+    assert!(keys.iter().all(|key| *key == keys[0] && key.len() == 36), "{keys:?}");
 }
 
 #[tokio::test]
@@ -72,13 +51,7 @@ async fn two_calls_have_different_idempotency_keys() {
     let server = failing(&[], None).await;
     let client = client(&server.uri());
     for _ in 0..2 {
-        client
-            .generate()
-            .topic("t")
-            .website_id("w")
-            .send()
-            .await
-            .unwrap();
+        client.generate().topic("t").website_id("w").send().await.unwrap();
     }
     let keys = keys(&server).await;
     assert_ne!(keys[0], keys[1]);
@@ -87,31 +60,15 @@ async fn two_calls_have_different_idempotency_keys() {
 #[tokio::test]
 async fn a_key_of_the_callers_own_is_sent_as_it_is() {
     let server = failing(&[408, 429, 504], None).await;
-    client(&server.uri())
-        .generate()
-        .topic("t")
-        .website_id("w")
-        .idempotency_key("row-7")
-        .send()
-        .await
-        .unwrap();
+    client(&server.uri()).generate().topic("t").website_id("w").idempotency_key("row-7").send().await.unwrap();
     assert_eq!(keys(&server).await, ["row-7"; 4]);
 }
 
 #[tokio::test]
 async fn retries_end_when_they_are_used_up() {
     let server = failing(&[503; 9], None).await;
-    let error = client(&server.uri())
-        .generate()
-        .topic("t")
-        .website_id("w")
-        .send()
-        .await
-        .unwrap_err();
-    assert_eq!(
-        (error.status().unwrap().as_u16(), error.attempts()),
-        (503, 4)
-    );
+    let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
+    assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (503, 4));
     assert!(error.is_retryable());
     assert!(error.to_string().contains("after 4 attempts"), "{error}");
 }
@@ -120,17 +77,8 @@ async fn retries_end_when_they_are_used_up() {
 async fn refusals_are_not_repeated() {
     for status in [400, 401, 403, 404, 409, 413, 422, 501] {
         let server = failing(&[status; 2], None).await;
-        let error = client(&server.uri())
-            .generate()
-            .topic("t")
-            .website_id("w")
-            .send()
-            .await
-            .unwrap_err();
-        assert_eq!(
-            (error.status().unwrap().as_u16(), error.attempts()),
-            (status, 1)
-        );
+        let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
+        assert_eq!((error.status().unwrap().as_u16(), error.attempts()), (status, 1));
         assert!(!error.is_retryable());
     }
 }
@@ -148,49 +96,22 @@ async fn a_request_that_is_in_flight_elsewhere_is_asked_for_again() {
         .respond_with(ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" })))
         .mount(&server)
         .await;
-    assert!(
-        client(&server.uri())
-            .generate()
-            .topic("t")
-            .website_id("w")
-            .send()
-            .await
-            .is_ok()
-    );
+    assert!(client(&server.uri()).generate().topic("t").website_id("w").send().await.is_ok());
 }
 
 #[tokio::test]
 async fn no_retry_comes_before_the_time_that_the_server_asks_for() {
     let server = failing(&[429], Some("1")).await;
     let before = tokio::time::Instant::now();
-    client(&server.uri())
-        .generate()
-        .topic("t")
-        .website_id("w")
-        .send()
-        .await
-        .unwrap();
-    assert!(
-        before.elapsed() >= Duration::from_secs(1),
-        "{:?}",
-        before.elapsed()
-    );
+    client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap();
+    assert!(before.elapsed() >= Duration::from_secs(1), "{:?}", before.elapsed());
 }
 
 #[tokio::test]
 async fn a_longer_pause_than_the_options_allow_is_the_callers_to_wait() {
-    for (text, least, most) in [
-        ("3600", 3600, 3600),
-        ("Fri, 31 Dec 2999 23:59:59 GMT", 1_000_000, u64::MAX),
-    ] {
+    for (text, least, most) in [("3600", 3600, 3600), ("Fri, 31 Dec 2999 23:59:59 GMT", 1_000_000, u64::MAX)] {
         let server = failing(&[429; 2], Some(text)).await;
-        let error = client(&server.uri())
-            .generate()
-            .topic("t")
-            .website_id("w")
-            .send()
-            .await
-            .unwrap_err();
+        let error = client(&server.uri()).generate().topic("t").website_id("w").send().await.unwrap_err();
         assert_eq!(error.attempts(), 1);
         let asked = error.retry_after().expect("the header was read").as_secs();
         assert!((least..=most).contains(&asked), "{asked}");
@@ -200,21 +121,12 @@ async fn a_longer_pause_than_the_options_allow_is_the_callers_to_wait() {
 #[tokio::test]
 async fn a_date_that_has_passed_asks_for_no_pause() {
     let server = failing(&[503], Some("Sun, 06 Nov 1994 08:49:37 GMT")).await;
-    assert!(
-        client(&server.uri())
-            .generate()
-            .topic("t")
-            .website_id("w")
-            .send()
-            .await
-            .is_ok()
-    );
+    assert!(client(&server.uri()).generate().topic("t").website_id("w").send().await.is_ok());
 }
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_asked_for_again() {
-    let short =
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"id\":";
+    let short = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"id\":";
     let whole = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"id\":\"art_1\"}";
     let (url, _requests) = serve(vec![Act::Write(short), Act::Write(""), Act::Write(whole)]);
     let article = client(&url).get_article().id("art_1").send().await.unwrap();
@@ -223,20 +135,9 @@ async fn an_answer_that_breaks_off_is_asked_for_again() {
 
 #[tokio::test]
 async fn an_attempt_that_takes_too_long_is_a_time_out() {
-    let (url, _requests) = serve(vec![
-        Act::Hang("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"),
-        Act::Hang(""),
-    ]);
-    let options = quick()
-        .attempt_timeout(Duration::from_millis(50))
-        .max_retries(1);
-    let error = client(&url)
-        .with_options(options)
-        .get_article()
-        .id("art_1")
-        .send()
-        .await
-        .unwrap_err();
+    let (url, _requests) = serve(vec![Act::Hang("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), Act::Hang("")]);
+    let options = quick().attempt_timeout(Duration::from_millis(50)).max_retries(1);
+    let error = client(&url).with_options(options).get_article().id("art_1").send().await.unwrap_err();
     assert!(error.is_timeout() && error.is_retryable(), "{error:?}");
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 2));
 }
@@ -250,13 +151,7 @@ async fn a_call_ends_when_its_time_is_over_whatever_retries_are_left() {
         .total_timeout(Duration::from_millis(200));
     let client = client(&server.uri()).with_options(options);
     let before = tokio::time::Instant::now();
-    let error = client
-        .generate()
-        .topic("t")
-        .website_id("w")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
     assert!(error.attempts() > 1 && error.attempts() < 20, "{error:?}");
     assert!(before.elapsed() < Duration::from_secs(5));
 }
@@ -267,12 +162,7 @@ async fn a_server_that_is_not_there_is_a_connection_error() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
-    let error = client(&gone)
-        .get_job()
-        .job_id("job_1")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client(&gone).get_job().job_id("job_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Connect, 4));
     assert!(error.is_retryable() && error.status().is_none());
 }
@@ -284,12 +174,7 @@ async fn redirects_are_not_followed() {
         .respond_with(ResponseTemplate::new(307).insert_header("Location", "/elsewhere"))
         .mount(&server)
         .await;
-    let error = client(&server.uri())
-        .get_job()
-        .job_id("job_1")
-        .send()
-        .await
-        .unwrap_err();
+    let error = client(&server.uri()).get_job().job_id("job_1").send().await.unwrap_err();
     assert_eq!(error.status().unwrap().as_u16(), 307);
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
 }

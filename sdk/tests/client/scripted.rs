@@ -16,9 +16,7 @@ pub(crate) enum Act {
 /// Serves one connection per act. Gives the base URL and the head of each request.
 pub(crate) fn serve(acts: Vec<Act>) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
-    let address = listener
-        .local_addr()
-        .expect("a bound listener has an address");
+    let address = listener.local_addr().expect("a bound listener has an address");
     let (sender, requests) = channel();
     thread::spawn(move || {
         for act in acts {

@@ -10,29 +10,16 @@ use super::{KEY, client};
 
 #[test]
 fn no_debug_output_has_the_key_in_it() {
-    let builder = Client::builder()
-        .base_url("http://127.0.0.1:1")
-        .api_key(KEY);
+    let builder = Client::builder().base_url("http://127.0.0.1:1").api_key(KEY);
     assert!(!format!("{builder:?}").contains(KEY));
     let client = builder.build().unwrap();
-    let shown = format!(
-        "{client:?} {client:#?} {:?} {:?}",
-        client.generate().topic("t"),
-        client.list_leads()
-    );
-    assert!(
-        !shown.contains(KEY) && shown.contains("[redacted]"),
-        "{shown}"
-    );
+    let shown = format!("{client:?} {client:#?} {:?} {:?}", client.generate().topic("t"), client.list_leads());
+    assert!(!shown.contains(KEY) && shown.contains("[redacted]"), "{shown}");
 }
 
 #[test]
 fn no_configuration_error_has_the_key_in_it() {
-    let error = Client::builder()
-        .base_url("http://127.0.0.1:1")
-        .api_key(format!("{KEY} {KEY}"))
-        .build()
-        .unwrap_err();
+    let error = Client::builder().base_url("http://127.0.0.1:1").api_key(format!("{KEY} {KEY}")).build().unwrap_err();
     assert!(matches!(error, ConfigError::InvalidKey));
     assert!(!format!("{error} {error:?}").contains(KEY));
 }
@@ -41,35 +28,17 @@ fn no_configuration_error_has_the_key_in_it() {
 async fn a_server_that_repeats_the_key_does_not_bring_it_into_an_error() {
     let server = MockServer::start().await;
     let problem = json!({ "code": "invalid_credentials", "detail": format!("unknown key {KEY}") });
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(401).set_body_json(problem))
-        .mount(&server)
-        .await;
-    let error = client(&server.uri())
-        .get_job()
-        .job_id("job_1")
-        .send()
-        .await
-        .unwrap_err();
-    let shown = format!(
-        "{error} {error:?} {:?} {:?}",
-        error.problem(),
-        error.body_excerpt()
-    );
-    assert!(
-        !shown.contains(KEY) && shown.contains("[redacted]"),
-        "{shown}"
-    );
+    Mock::given(any()).respond_with(ResponseTemplate::new(401).set_body_json(problem)).mount(&server).await;
+    let error = client(&server.uri()).get_job().job_id("job_1").send().await.unwrap_err();
+    let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.body_excerpt());
+    assert!(!shown.contains(KEY) && shown.contains("[redacted]"), "{shown}");
 }
 
 #[test]
 fn no_hook_secret_is_shown() {
     let secret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
     let shown = format!("{:?}", Verifier::new([secret]).unwrap());
-    assert!(
-        !shown.contains("C2FV") && shown.contains("[redacted]"),
-        "{shown}"
-    );
+    assert!(!shown.contains("C2FV") && shown.contains("[redacted]"), "{shown}");
 }
 
 #[test]

@@ -11,19 +11,13 @@ use super::{KEY, client};
 /// A server that answers everything with one body.
 async fn answering(body: Value) -> MockServer {
     let server = MockServer::start().await;
-    Mock::given(any())
-        .respond_with(ResponseTemplate::new(200).set_body_json(body))
-        .mount(&server)
-        .await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(200).set_body_json(body)).mount(&server).await;
     server
 }
 
 /// The only request that a server has seen.
 async fn only(server: &MockServer) -> Request {
-    let mut requests = server
-        .received_requests()
-        .await
-        .expect("requests are recorded");
+    let mut requests = server.received_requests().await.expect("requests are recorded");
     assert_eq!(requests.len(), 1);
     requests.remove(0)
 }
@@ -31,20 +25,10 @@ async fn only(server: &MockServer) -> Request {
 #[tokio::test]
 async fn a_request_carries_the_key_and_says_who_sends_it() {
     let server = answering(json!({})).await;
-    client(&server.uri())
-        .get_article()
-        .id("art_1")
-        .send()
-        .await
-        .unwrap();
+    client(&server.uri()).get_article().id("art_1").send().await.unwrap();
     let request = only(&server).await;
     assert_eq!(request.headers["authorization"], format!("Bearer {KEY}"));
-    assert!(
-        request.headers["user-agent"]
-            .to_str()
-            .unwrap()
-            .starts_with("contentgen-sdk-rust/")
-    );
+    assert!(request.headers["user-agent"].to_str().unwrap().starts_with("contentgen-sdk-rust/"));
     assert!(!request.headers.contains_key("api-version"));
     assert!(!request.headers.contains_key("idempotency-key"));
 }
@@ -52,13 +36,7 @@ async fn a_request_carries_the_key_and_says_who_sends_it() {
 #[tokio::test]
 async fn only_members_that_were_set_are_sent() {
     let server = answering(json!({ "job_id": "job_1" })).await;
-    client(&server.uri())
-        .generate()
-        .topic(" a topic ")
-        .website_id("web_1")
-        .send()
-        .await
-        .unwrap();
+    client(&server.uri()).generate().topic(" a topic ").website_id("web_1").send().await.unwrap();
     let body: Value = only(&server).await.body_json().unwrap();
     assert_eq!(body, json!({ "topic": " a topic ", "website_id": "web_1" }));
 }
@@ -105,21 +83,9 @@ async fn filters_are_sent_as_query_parameters() {
         .await
         .unwrap();
     let request = only(&server).await;
-    let mut query: Vec<_> = request
-        .url
-        .query_pairs()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let mut query: Vec<_> = request.url.query_pairs().map(|(name, value)| format!("{name}={value}")).collect();
     query.sort();
-    assert_eq!(
-        query,
-        [
-            "limit=7",
-            "status=published",
-            "updated_since=2026-01-02T03:04:05Z",
-            "website_id=web & 1"
-        ]
-    );
+    assert_eq!(query, ["limit=7", "status=published", "updated_since=2026-01-02T03:04:05Z", "website_id=web & 1"]);
 }
 
 #[tokio::test]
@@ -139,11 +105,7 @@ async fn a_request_outside_the_documents_bounds_is_refused_before_it_is_sent() {
     ];
     for (member, request) in refused {
         let error = request.send().await.unwrap_err();
-        assert_eq!(
-            error.kind(),
-            contentgen_sdk::ErrorKind::InvalidRequest,
-            "{member}"
-        );
+        assert_eq!(error.kind(), contentgen_sdk::ErrorKind::InvalidRequest, "{member}");
         assert!(error.to_string().contains(member), "{member}: {error}");
     }
     assert!(server.received_requests().await.unwrap().is_empty());
@@ -153,28 +115,12 @@ async fn a_request_outside_the_documents_bounds_is_refused_before_it_is_sent() {
 async fn white_space_around_a_topic_does_not_count() {
     let server = answering(json!({ "job_id": "job_1" })).await;
     let topic = format!("  {}  ", "é".repeat(1000));
-    assert!(
-        client(&server.uri())
-            .generate()
-            .topic(topic)
-            .website_id("w")
-            .send()
-            .await
-            .is_ok()
-    );
+    assert!(client(&server.uri()).generate().topic(topic).website_id("w").send().await.is_ok());
 }
 
 #[tokio::test]
 async fn a_path_in_the_base_url_is_kept() {
     let server = answering(json!({})).await;
-    client(&format!("{}/behind/a/proxy/", server.uri()))
-        .get_article()
-        .id("art_1")
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(
-        only(&server).await.url.path(),
-        "/behind/a/proxy/api/v1/articles/art_1"
-    );
+    client(&format!("{}/behind/a/proxy/", server.uri())).get_article().id("art_1").send().await.unwrap();
+    assert_eq!(only(&server).await.url.path(), "/behind/a/proxy/api/v1/articles/art_1");
 }

@@ -30,9 +30,7 @@ async fn answers(server: &MockServer, at: &str, bodies: &[(u16, Value)]) {
         let answer = ResponseTemplate::new(*status).set_body_json(body);
         let mock = Mock::given(path(at)).respond_with(answer);
         let last = position + 1 == bodies.len();
-        if last { mock } else { mock.up_to_n_times(1) }
-            .mount(server)
-            .await;
+        if last { mock } else { mock.up_to_n_times(1) }.mount(server).await;
     }
 }
 
@@ -45,11 +43,7 @@ fn problem(code: &str) -> Value {
 async fn queueing() -> MockServer {
     let server = MockServer::start().await;
     let queued = ResponseTemplate::new(202).set_body_json(json!({ "job_id": "job_1" }));
-    Mock::given(method("POST"))
-        .and(path("/api/v1/generate"))
-        .respond_with(queued)
-        .mount(&server)
-        .await;
+    Mock::given(method("POST")).and(path("/api/v1/generate")).respond_with(queued).mount(&server).await;
     server
 }
 
@@ -61,24 +55,13 @@ fn request() -> contentgen_sdk::types::builder::GenerateRequest {
 #[tokio::test]
 async fn a_job_is_read_until_it_has_ended_and_each_change_is_told_once() {
     let server = MockServer::start().await;
-    let states = [
-        ("queued", 0),
-        ("queued", 0),
-        ("in_progress", 10),
-        ("in_progress", 60),
-        ("completed", 100),
-    ];
-    let bodies: Vec<_> = states
-        .map(|(status, progress)| (200, job(status, progress)))
-        .to_vec();
+    let states = [("queued", 0), ("queued", 0), ("in_progress", 10), ("in_progress", 60), ("completed", 100)];
+    let bodies: Vec<_> = states.map(|(status, progress)| (200, job(status, progress))).to_vec();
     answers(&server, "/api/v1/jobs/job_1", &bodies).await;
     let told = Mutex::new(Vec::new());
     let client = client(&server.uri());
     let wait = client.wait_for_job("job_1").poll_interval(POLL);
-    let ended = wait
-        .on_progress(|job| told.lock().unwrap().push(job.progress.unwrap()))
-        .await
-        .unwrap();
+    let ended = wait.on_progress(|job| told.lock().unwrap().push(job.progress.unwrap())).await.unwrap();
     assert_eq!(ended.status, JobStatus::Completed);
     assert_eq!(*told.lock().unwrap(), [0, 10, 60, 100]);
 }
@@ -86,29 +69,13 @@ async fn a_job_is_read_until_it_has_ended_and_each_change_is_told_once() {
 #[tokio::test]
 async fn from_the_second_look_on_the_server_is_asked_to_hold_its_answer() {
     let server = MockServer::start().await;
-    answers(
-        &server,
-        "/api/v1/jobs/job_1",
-        &[(200, job("queued", 0)), (200, job("failed", 0))],
-    )
-    .await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("queued", 0)), (200, job("failed", 0))]).await;
     let client = client(&server.uri());
-    let ended = client
-        .wait_for_job("job_1")
-        .poll_interval(POLL)
-        .await
-        .unwrap();
+    let ended = client.wait_for_job("job_1").poll_interval(POLL).await.unwrap();
     assert_eq!(ended.status, JobStatus::Failed);
     let requests = server.received_requests().await.unwrap();
-    let asked: Vec<_> = requests
-        .iter()
-        .map(|request| {
-            request
-                .headers
-                .get("prefer")
-                .map(|value| value.to_str().unwrap())
-        })
-        .collect();
+    let asked: Vec<_> =
+        requests.iter().map(|request| request.headers.get("prefer").map(|value| value.to_str().unwrap())).collect();
     assert_eq!(asked, [None, Some("wait=20")]);
 }
 
@@ -117,35 +84,18 @@ async fn a_state_that_is_not_known_goes_on_until_the_job_says_that_it_is_done() 
     let server = MockServer::start().await;
     let mut archived = job("archived", 100);
     archived["done"] = json!(true);
-    answers(
-        &server,
-        "/api/v1/jobs/job_1",
-        &[(200, job("under_review", 50)), (200, archived)],
-    )
-    .await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("under_review", 50)), (200, archived)]).await;
     let client = client(&server.uri());
-    let ended = client
-        .wait_for_job("job_1")
-        .poll_interval(POLL)
-        .await
-        .unwrap();
+    let ended = client.wait_for_job("job_1").poll_interval(POLL).await.unwrap();
     assert_eq!(ended.status, JobStatus::Unknown("archived".to_owned()));
 }
 
 #[tokio::test]
 async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     let server = MockServer::start().await;
-    answers(
-        &server,
-        "/api/v1/jobs/job_1",
-        &[(200, job("in_progress", 10))],
-    )
-    .await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;
     let client = client(&server.uri());
-    let wait = client
-        .wait_for_job("job_1")
-        .poll_interval(POLL)
-        .timeout(Duration::from_millis(60));
+    let wait = client.wait_for_job("job_1").poll_interval(POLL).timeout(Duration::from_millis(60));
     let error = wait.await.unwrap_err();
     assert!(error.is_timeout(), "{error:?}");
     assert_eq!(error.job_id(), Some("job_1"));
@@ -158,36 +108,16 @@ async fn an_outage_while_waiting_is_waited_through() {
     let bodies: Vec<_> = down.chain([(200, job("completed", 100))]).collect();
     answers(&server, "/api/v1/jobs/job_1", &bodies).await;
     let client = client(&server.uri());
-    assert!(
-        client
-            .wait_for_job("job_1")
-            .poll_interval(POLL)
-            .await
-            .is_ok()
-    );
+    assert!(client.wait_for_job("job_1").poll_interval(POLL).await.is_ok());
 }
 
 #[tokio::test]
 async fn an_article_is_queued_waited_for_and_read() {
     let server = queueing().await;
-    answers(
-        &server,
-        "/api/v1/jobs/job_1",
-        &[(200, job("queued", 0)), (200, job("completed", 100))],
-    )
-    .await;
-    answers(
-        &server,
-        "/api/v1/articles/art_1",
-        &[(200, json!({ "id": "art_1", "title": "T" }))],
-    )
-    .await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("queued", 0)), (200, job("completed", 100))]).await;
+    answers(&server, "/api/v1/articles/art_1", &[(200, json!({ "id": "art_1", "title": "T" }))]).await;
     let client = client(&server.uri());
-    let article = client
-        .generate_and_wait(request())
-        .poll_interval(POLL)
-        .await
-        .unwrap();
+    let article = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap();
     assert_eq!(article.title.as_deref(), Some("T"));
 }
 
@@ -196,15 +126,8 @@ async fn a_job_that_failed_is_an_error_with_the_jobs_code() {
     let server = queueing().await;
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("failed", 10))]).await;
     let client = client(&server.uri());
-    let error = client
-        .generate_and_wait(request())
-        .poll_interval(POLL)
-        .await
-        .unwrap_err();
-    assert_eq!(
-        (error.kind(), error.code()),
-        (ErrorKind::Generation, Some("voice_unsatisfiable"))
-    );
+    let error = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap_err();
+    assert_eq!((error.kind(), error.code()), (ErrorKind::Generation, Some("voice_unsatisfiable")));
     assert_eq!(error.job_id(), Some("job_1"));
 }
 
@@ -214,19 +137,10 @@ async fn a_server_without_a_job_operation_is_asked_for_the_article_by_the_jobs_i
         let server = queueing().await;
         answers(&server, "/api/v1/jobs/job_1", &[(missing, json!({}))]).await;
         let answer = json!({ "id": "job_1", "title": "T", "created_at": 1_700_000_000 });
-        let bodies = [
-            (404, json!({})),
-            (409, json!({})),
-            (425, problem("too_early")),
-            (200, answer),
-        ];
+        let bodies = [(404, json!({})), (409, json!({})), (425, problem("too_early")), (200, answer)];
         answers(&server, "/api/v1/articles/job_1", &bodies).await;
         let client = client(&server.uri());
-        let article = client
-            .generate_and_wait(request())
-            .poll_interval(POLL)
-            .await
-            .unwrap();
+        let article = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap();
         assert_eq!(article.title.as_deref(), Some("T"), "{missing}");
     }
 }
@@ -234,66 +148,30 @@ async fn a_server_without_a_job_operation_is_asked_for_the_article_by_the_jobs_i
 #[tokio::test]
 async fn a_job_in_a_form_of_the_servers_own_is_no_obstacle() {
     let server = queueing().await;
-    answers(
-        &server,
-        "/api/v1/jobs/job_1",
-        &[(200, json!({ "state": "running" }))],
-    )
-    .await;
-    answers(
-        &server,
-        "/api/v1/articles/job_1",
-        &[(200, json!({ "title": "T" }))],
-    )
-    .await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, json!({ "state": "running" }))]).await;
+    answers(&server, "/api/v1/articles/job_1", &[(200, json!({ "title": "T" }))]).await;
     let client = client(&server.uri());
-    assert!(
-        client
-            .generate_and_wait(request())
-            .poll_interval(POLL)
-            .await
-            .is_ok()
-    );
+    assert!(client.generate_and_wait(request()).poll_interval(POLL).await.is_ok());
 }
 
 #[tokio::test]
 async fn an_article_that_will_never_be_ends_the_wait() {
     for code in ["generation_failed", "generation_cancelled"] {
         let server = MockServer::start().await;
-        answers(
-            &server,
-            "/api/v1/articles/job_1",
-            &[(404, problem("article_not_ready")), (404, problem(code))],
-        )
-        .await;
+        answers(&server, "/api/v1/articles/job_1", &[(404, problem("article_not_ready")), (404, problem(code))]).await;
         let client = client(&server.uri());
-        let error = client
-            .wait_for_article("job_1")
-            .poll_interval(POLL)
-            .await
-            .unwrap_err();
-        assert_eq!(
-            (error.kind(), error.code()),
-            (ErrorKind::Generation, Some(code))
-        );
+        let error = client.wait_for_article("job_1").poll_interval(POLL).await.unwrap_err();
+        assert_eq!((error.kind(), error.code()), (ErrorKind::Generation, Some(code)));
     }
 }
 
 #[tokio::test]
 async fn a_refused_key_and_an_unknown_job_end_the_wait_at_once() {
-    for (status, code) in [
-        (401, "invalid_credentials"),
-        (403, "insufficient_scope"),
-        (404, "job_not_found"),
-    ] {
+    for (status, code) in [(401, "invalid_credentials"), (403, "insufficient_scope"), (404, "job_not_found")] {
         let server = MockServer::start().await;
         answers(&server, "/api/v1/jobs/job_1", &[(status, problem(code))]).await;
         let client = client(&server.uri());
-        let error = client
-            .wait_for_article("job_1")
-            .poll_interval(POLL)
-            .await
-            .unwrap_err();
+        let error = client.wait_for_article("job_1").poll_interval(POLL).await.unwrap_err();
         assert_eq!(error.code(), Some(code));
         assert_eq!(server.received_requests().await.unwrap().len(), 1);
     }
@@ -306,9 +184,7 @@ async fn waiting_can_move_between_threads() {
     }
     let server = queueing().await;
     let client = client(&server.uri());
-    drop(is_send(IntoFuture::into_future(
-        client.generate_and_wait(request()),
-    )));
+    drop(is_send(IntoFuture::into_future(client.generate_and_wait(request()))));
     drop(is_send(client.generate().topic("t").website_id("w").send()));
     drop(is_send(client.list_leads().items()));
 }

@@ -22,9 +22,7 @@ struct Vector {
 
 impl Vector {
     fn body(&self) -> Vec<u8> {
-        STANDARD
-            .decode(&self.body_base64)
-            .expect("the vector is base64")
+        STANDARD.decode(&self.body_base64).expect("the vector is base64")
     }
 
     fn headers(&self) -> HeaderMap {
@@ -38,12 +36,7 @@ impl Vector {
     /// A moment after it was signed.
     fn at(&self, seconds: u64) -> SystemTime {
         SystemTime::UNIX_EPOCH
-            + Duration::from_secs(
-                self.timestamp
-                    .parse::<u64>()
-                    .expect("the vector has seconds")
-                    + seconds,
-            )
+            + Duration::from_secs(self.timestamp.parse::<u64>().expect("the vector has seconds") + seconds)
     }
 }
 
@@ -54,41 +47,21 @@ fn vectors() -> Vec<Vector> {
 
 /// The vector that most tests start from.
 fn article() -> Vector {
-    vectors()
-        .into_iter()
-        .find(|vector| vector.name == "a published article")
-        .expect("the file has that vector")
+    vectors().into_iter().find(|vector| vector.name == "a published article").expect("the file has that vector")
 }
 
 fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
-    pairs
-        .iter()
-        .map(|(name, value)| {
-            (
-                HeaderName::from_static(name),
-                value.parse().expect("a header value"),
-            )
-        })
-        .collect()
+    pairs.iter().map(|(name, value)| (HeaderName::from_static(name), value.parse().expect("a header value"))).collect()
 }
 
 #[test]
 fn every_vector_verifies_at_the_edges_of_the_tolerance() {
     for vector in vectors() {
         let verifier = Verifier::new([&vector.secret]).unwrap();
-        for now in [
-            vector.at(0),
-            vector.at(300),
-            vector.at(0) - Duration::from_mins(5),
-        ] {
+        for now in [vector.at(0), vector.at(300), vector.at(0) - Duration::from_mins(5)] {
             let body = vector.body();
-            let verified = verifier
-                .verify_at(&vector.headers(), &body, now)
-                .expect(&vector.name);
-            assert_eq!(
-                (verified.id(), verified.body()),
-                (vector.id.as_str(), body.as_slice())
-            );
+            let verified = verifier.verify_at(&vector.headers(), &body, now).expect(&vector.name);
+            assert_eq!((verified.id(), verified.body()), (vector.id.as_str(), body.as_slice()));
         }
     }
 }
@@ -97,25 +70,11 @@ fn every_vector_verifies_at_the_edges_of_the_tolerance() {
 fn a_hook_outside_the_tolerance_is_refused() {
     let vector = article();
     let verifier = Verifier::new([&vector.secret]).unwrap();
-    let verify = |now| {
-        verifier
-            .verify_at(&vector.headers(), &vector.body(), now)
-            .map(|_| ())
-            .unwrap_err()
-    };
+    let verify = |now| verifier.verify_at(&vector.headers(), &vector.body(), now).map(|_| ()).unwrap_err();
     assert_eq!(verify(vector.at(301)), VerifyError::TooOld);
-    assert_eq!(
-        verify(vector.at(0) - Duration::from_secs(301)),
-        VerifyError::TooNew
-    );
-    let patient = Verifier::new([&vector.secret])
-        .unwrap()
-        .tolerance(Duration::from_hours(1));
-    assert!(
-        patient
-            .verify_at(&vector.headers(), &vector.body(), vector.at(3600))
-            .is_ok()
-    );
+    assert_eq!(verify(vector.at(0) - Duration::from_secs(301)), VerifyError::TooNew);
+    let patient = Verifier::new([&vector.secret]).unwrap().tolerance(Duration::from_hours(1));
+    assert!(patient.verify_at(&vector.headers(), &vector.body(), vector.at(3600)).is_ok());
 }
 
 #[test]
@@ -124,29 +83,15 @@ fn any_of_several_secrets_and_signatures_may_fit() {
     let other = format!("whsec_{}", STANDARD.encode([7; 32]));
     let verifier = Verifier::new([&other, &vector.secret]).unwrap();
     let wrong = format!("v1,{}", STANDARD.encode([0; 32]));
-    let list = format!(
-        "v1a,AAAA v2,{} {wrong} {}",
-        STANDARD.encode([1; 32]),
-        vector.signature
-    );
+    let list = format!("v1a,AAAA v2,{} {wrong} {}", STANDARD.encode([1; 32]), vector.signature);
     let mut headers = vector.headers();
     headers.insert("webhook-signature", list.parse().unwrap());
-    assert!(
-        verifier
-            .verify_at(&headers, &vector.body(), vector.at(1))
-            .is_ok()
-    );
+    assert!(verifier.verify_at(&headers, &vector.body(), vector.at(1)).is_ok());
     headers.insert("webhook-signature", wrong.parse().unwrap());
     headers.append("webhook-signature", vector.signature.parse().unwrap());
-    assert!(
-        verifier
-            .verify_at(&headers, &vector.body(), vector.at(1))
-            .is_ok()
-    );
+    assert!(verifier.verify_at(&headers, &vector.body(), vector.at(1)).is_ok());
     let only_other = Verifier::new([&other]).unwrap();
-    let refused = only_other
-        .verify_at(&headers, &vector.body(), vector.at(1))
-        .map(|_| ());
+    let refused = only_other.verify_at(&headers, &vector.body(), vector.at(1)).map(|_| ());
     assert_eq!(refused, Err(VerifyError::NoMatchingSignature));
 }
 
@@ -154,12 +99,8 @@ fn any_of_several_secrets_and_signatures_may_fit() {
 fn headers_that_are_missing_doubled_or_malformed_are_refused() {
     let vector = article();
     let verifier = Verifier::new([&vector.secret]).unwrap();
-    let verify = |headers: &HeaderMap| {
-        verifier
-            .verify_at(headers, &vector.body(), vector.at(0))
-            .map(|_| ())
-            .unwrap_err()
-    };
+    let verify =
+        |headers: &HeaderMap| verifier.verify_at(headers, &vector.body(), vector.at(0)).map(|_| ()).unwrap_err();
     for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
         let mut without = vector.headers();
         without.remove(name);
@@ -181,11 +122,7 @@ fn headers_that_are_missing_doubled_or_malformed_are_refused() {
     for (name, value) in malformed {
         let mut headers = vector.headers();
         headers.insert(name, value.parse().unwrap());
-        assert_eq!(
-            verify(&headers),
-            VerifyError::InvalidHeader(name),
-            "{name}: {value:?}"
-        );
+        assert_eq!(verify(&headers), VerifyError::InvalidHeader(name), "{name}: {value:?}");
     }
     for name in ["webhook-id", "webhook-timestamp"] {
         let mut twice = vector.headers();
@@ -198,48 +135,26 @@ fn headers_that_are_missing_doubled_or_malformed_are_refused() {
 #[test]
 fn secrets_that_are_no_secrets_are_refused() {
     assert_eq!(Verifier::new([""; 0]).map(|_| ()), Err(SecretError::None));
-    assert_eq!(
-        Verifier::new(["whsec_"]).map(|_| ()),
-        Err(SecretError::TooShort { bytes: 0 })
-    );
-    assert_eq!(
-        Verifier::new(["whsec_AAAA"]).map(|_| ()),
-        Err(SecretError::TooShort { bytes: 3 })
-    );
-    assert_eq!(
-        Verifier::new(["whsec_not base64"]).map(|_| ()),
-        Err(SecretError::NotBase64)
-    );
+    assert_eq!(Verifier::new(["whsec_"]).map(|_| ()), Err(SecretError::TooShort { bytes: 0 }));
+    assert_eq!(Verifier::new(["whsec_AAAA"]).map(|_| ()), Err(SecretError::TooShort { bytes: 3 }));
+    assert_eq!(Verifier::new(["whsec_not base64"]).map(|_| ()), Err(SecretError::NotBase64));
 }
 
 #[test]
 fn a_verified_event_is_read_with_its_type() {
-    let vector = vectors()
-        .into_iter()
-        .find(|vector| vector.name == "the longest secret")
-        .unwrap();
+    let vector = vectors().into_iter().find(|vector| vector.name == "the longest secret").unwrap();
     let verifier = Verifier::new([&vector.secret]).unwrap();
     let body = vector.body();
-    let verified = verifier
-        .verify_at(&vector.headers(), &body, vector.at(0))
-        .unwrap();
-    assert!(
-        verified.event().is_err(),
-        "a test event without its envelope is not one"
-    );
-    assert!(
-        !format!("{verified:?}").contains("hook.test"),
-        "the body is not shown"
-    );
+    let verified = verifier.verify_at(&vector.headers(), &body, vector.at(0)).unwrap();
+    assert!(verified.event().is_err(), "a test event without its envelope is not one");
+    assert!(!format!("{verified:?}").contains("hook.test"), "the body is not shown");
 }
 
 #[test]
 fn an_event_of_the_document_is_read() {
-    let body = br#"{"id":"evt_1","type":"hook.test","timestamp":"2026-01-01T00:00:00.000Z","api_version":"v1","data":{}}"#;
-    assert!(matches!(
-        serde_json::from_slice(body).unwrap(),
-        Event::HookTest(_)
-    ));
+    let body =
+        br#"{"id":"evt_1","type":"hook.test","timestamp":"2026-01-01T00:00:00.000Z","api_version":"v1","data":{}}"#;
+    assert!(matches!(serde_json::from_slice(body).unwrap(), Event::HookTest(_)));
 }
 
 proptest! {

@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use serde_json::Value;
 
-use super::document::{
-    for_each_operation, for_each_schema, schemas, schemas_mut, single_reference,
-};
+use super::document::{for_each_operation, for_each_schema, schemas, schemas_mut, single_reference};
 
 /// The keywords that bound a value.
 const KEYWORDS: [&str; 13] = [
@@ -54,19 +52,11 @@ pub(super) struct Member {
 #[derive(Debug)]
 pub(super) enum Shape {
     /// A text of so many characters, counted without the white space around it where `trimmed` says so.
-    Text {
-        minimum: u64,
-        maximum: u64,
-        trimmed: bool,
-    },
+    Text { minimum: u64, maximum: u64, trimmed: bool },
     /// An integer in a range.
     Integer { minimum: u64, maximum: u64 },
     /// So many texts at most, each of so many characters.
-    Texts {
-        maximum: u64,
-        shortest: u64,
-        longest: u64,
-    },
+    Texts { maximum: u64, shortest: u64, longest: u64 },
     /// So many named texts at most, each of so many characters at most.
     Map { maximum: u64, longest: u64 },
 }
@@ -78,50 +68,23 @@ pub(super) fn collect(document: &Value, requests: &BTreeSet<String>) -> Vec<Boun
     };
     let bounded = requests.iter().filter_map(|name| {
         let schema = all.get(name)?;
-        let required = schema
-            .get("required")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
-        let members =
-            schema
-                .get("properties")?
-                .as_object()?
-                .iter()
-                .filter_map(|(member, below)| {
-                    let below = single_reference(below)
-                        .and_then(|target| all.get(target))
-                        .unwrap_or(below);
-                    let required = required.iter().any(|name| name.as_str() == Some(member));
-                    let shape = shape(below).filter(is_bound)?;
-                    Some(Member {
-                        name: member.clone(),
-                        required,
-                        shape,
-                    })
-                });
-        Some(Bounds {
-            schema: name.clone(),
-            members: members.collect(),
-        })
+        let required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let members = schema.get("properties")?.as_object()?.iter().filter_map(|(member, below)| {
+            let below = single_reference(below).and_then(|target| all.get(target)).unwrap_or(below);
+            let required = required.iter().any(|name| name.as_str() == Some(member));
+            let shape = shape(below).filter(is_bound)?;
+            Some(Member { name: member.clone(), required, shape })
+        });
+        Some(Bounds { schema: name.clone(), members: members.collect() })
     });
-    bounded
-        .filter(|bounds| !bounds.members.is_empty())
-        .collect()
+    bounded.filter(|bounds| !bounds.members.is_empty()).collect()
 }
 
 /// Whether there is a value that the bounds exclude.
 fn is_bound(shape: &Shape) -> bool {
     match *shape {
-        Shape::Text {
-            minimum, maximum, ..
-        }
-        | Shape::Integer { minimum, maximum } => minimum > 0 || maximum < u64::MAX,
-        Shape::Texts {
-            maximum,
-            shortest,
-            longest,
-        } => shortest > 0 || maximum.min(longest) < u64::MAX,
+        Shape::Text { minimum, maximum, .. } | Shape::Integer { minimum, maximum } => minimum > 0 || maximum < u64::MAX,
+        Shape::Texts { maximum, shortest, longest } => shortest > 0 || maximum.min(longest) < u64::MAX,
         Shape::Map { maximum, longest } => maximum.min(longest) < u64::MAX,
     }
 }
@@ -134,49 +97,28 @@ fn shape(schema: &Value) -> Option<Shape> {
         "string" if schema.get(TRIMMED_LENGTH).is_some() => {
             let trimmed = schema.get(TRIMMED_LENGTH)?;
             let minimum = number(trimmed, "min").unwrap_or(0);
-            Some(Shape::Text {
-                minimum,
-                maximum: at_most(trimmed, "max"),
-                trimmed: true,
-            })
+            Some(Shape::Text { minimum, maximum: at_most(trimmed, "max"), trimmed: true })
         }
         "string" if schema.get("enum").is_none() => {
             let minimum = number(schema, "minLength").unwrap_or(0);
-            Some(Shape::Text {
-                minimum,
-                maximum: at_most(schema, "maxLength"),
-                trimmed: false,
-            })
+            Some(Shape::Text { minimum, maximum: at_most(schema, "maxLength"), trimmed: false })
         }
         "integer" => {
             let minimum = number(schema, "minimum").unwrap_or(0);
-            Some(Shape::Integer {
-                minimum,
-                maximum: at_most(schema, "maximum"),
-            })
+            Some(Shape::Integer { minimum, maximum: at_most(schema, "maximum") })
         }
         "array" => {
             let items = schema.get("items")?;
             let shortest = number(items, "minLength").unwrap_or(0);
-            let is_text = items.get("type").and_then(Value::as_str) == Some("string")
-                && items.get("enum").is_none();
+            let is_text = items.get("type").and_then(Value::as_str) == Some("string") && items.get("enum").is_none();
             let longest = at_most(items, "maxLength");
-            is_text.then(|| Shape::Texts {
-                maximum: at_most(schema, "maxItems"),
-                shortest,
-                longest,
-            })
+            is_text.then(|| Shape::Texts { maximum: at_most(schema, "maxItems"), shortest, longest })
         }
         "object" => {
-            let values = schema
-                .get("additionalProperties")
-                .filter(|values| values.is_object())?;
+            let values = schema.get("additionalProperties").filter(|values| values.is_object())?;
             let is_text = values.get("type").and_then(Value::as_str) == Some("string");
             let longest = at_most(values, "maxLength");
-            is_text.then(|| Shape::Map {
-                maximum: at_most(schema, "maxProperties"),
-                longest,
-            })
+            is_text.then(|| Shape::Map { maximum: at_most(schema, "maxProperties"), longest })
         }
         _ => None,
     }
@@ -191,12 +133,7 @@ pub(super) fn drop_all(document: &mut Value) -> Result<()> {
         })?;
     }
     for_each_operation(document, |_, _, operation| {
-        for parameter in operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(schema) = parameter.get_mut("schema") {
                 drop_bounds(schema);
             }

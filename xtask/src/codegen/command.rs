@@ -27,8 +27,7 @@ pub(crate) struct Arguments {
 /// Runs the command in the workspace at `root`.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let path = root.join(DOCUMENT);
-    let text =
-        fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
     let fresh = generated_source(&text)?;
     let target = root.join(GENERATED);
     let committed = fs::read_to_string(&target).unwrap_or_default();
@@ -40,15 +39,9 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
         bail!("{GENERATED} is stale ({difference}).\nRun `{FIX}` and commit the result.");
     } else {
         let temporary = target.with_extension("rs.new");
-        fs::write(&temporary, &fresh)
-            .with_context(|| format!("{} cannot be written", temporary.display()))?;
-        fs::rename(&temporary, &target)
-            .with_context(|| format!("{} cannot be replaced", target.display()))?;
-        writeln!(
-            output,
-            "wrote {GENERATED} ({} lines)",
-            fresh.lines().count()
-        )?;
+        fs::write(&temporary, &fresh).with_context(|| format!("{} cannot be written", temporary.display()))?;
+        fs::rename(&temporary, &target).with_context(|| format!("{} cannot be replaced", target.display()))?;
+        writeln!(output, "wrote {GENERATED} ({} lines)", fresh.lines().count())?;
     }
     Ok(())
 }
@@ -62,10 +55,7 @@ pub(super) fn generated_source(document: &str) -> Result<String> {
 
 /// Says where two texts part, so that a reader of the failing check knows what changed.
 fn first_difference(committed: &str, fresh: &str) -> String {
-    let line = committed
-        .lines()
-        .zip(fresh.lines())
-        .position(|(old, new)| old != new);
+    let line = committed.lines().zip(fresh.lines()).position(|(old, new)| old != new);
     let shorter = committed.lines().count().min(fresh.lines().count());
     match line.unwrap_or(shorter) {
         0 if committed.is_empty() => "it does not exist".to_owned(),

@@ -12,11 +12,7 @@ use super::document::{for_each_schema, reference, references, schemas, schemas_m
 pub(super) fn join_compositions(document: &mut Value) -> Result<()> {
     let before = schemas(document).cloned().unwrap_or_default();
     for (name, schema) in schemas_mut(document).into_iter().flatten() {
-        if schema
-            .get("allOf")
-            .and_then(Value::as_array)
-            .is_some_and(|parts| parts.len() > 1)
-        {
+        if schema.get("allOf").and_then(Value::as_array).is_some_and(|parts| parts.len() > 1) {
             let joined = joined(schema, name, &before, 0)?;
             *schema = Value::Object(joined);
         }
@@ -25,12 +21,7 @@ pub(super) fn join_compositions(document: &mut Value) -> Result<()> {
 }
 
 /// One object with the members of a schema and of all that it is composed of.
-fn joined(
-    schema: &Value,
-    name: &str,
-    all: &Map<String, Value>,
-    depth: usize,
-) -> Result<Map<String, Value>> {
+fn joined(schema: &Value, name: &str, all: &Map<String, Value>, depth: usize) -> Result<Map<String, Value>> {
     if depth > all.len() {
         bail!("the schema `{name}` is composed of itself");
     }
@@ -66,10 +57,7 @@ fn joined(
 pub(super) fn prune(document: &mut Value) {
     let roots = json!([document.get("paths"), document.get("x-webhooks")]);
     let mut pending: Vec<String> = references(&roots).into_iter().map(str::to_owned).collect();
-    let unions = schemas(document)
-        .into_iter()
-        .flatten()
-        .filter(|(_, schema)| schema.get("discriminator").is_some());
+    let unions = schemas(document).into_iter().flatten().filter(|(_, schema)| schema.get("discriminator").is_some());
     pending.extend(unions.map(|(name, _)| format!("#/components/schemas/{name}")));
     let mut used = BTreeSet::new();
     while let Some(target) = pending.pop() {
@@ -94,9 +82,7 @@ pub(super) fn refuse_inline(document: &Value) -> Result<()> {
         for_each_schema(&mut schema.clone(), &mut |below| {
             let is_inline = !std::mem::take(&mut outermost) && below.get("properties").is_some();
             if is_inline {
-                bail!(
-                    "the schema `{name}` has an inline object in it; move that to `components/schemas` under a name"
-                );
+                bail!("the schema `{name}` has an inline object in it; move that to `components/schemas` under a name");
             }
             match reference(below) {
                 Some(target) if schemas(document).is_none_or(|all| !all.contains_key(target)) => {

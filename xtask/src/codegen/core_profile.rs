@@ -24,27 +24,16 @@ pub(super) fn project(document: &mut Value) -> Result<BTreeSet<String>> {
             Some(GET_ARTICLE) => json!([]),
             _ => return Ok(()),
         };
-        let Some(responses) = operation
-            .get_mut("responses")
-            .and_then(Value::as_object_mut)
+        let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
+            return Ok(());
+        };
+        let Some((status, response)) =
+            responses.iter().next().map(|(status, response)| (status.clone(), response.clone()))
         else {
             return Ok(());
         };
-        let Some((status, response)) = responses
-            .iter()
-            .next()
-            .map(|(status, response)| (status.clone(), response.clone()))
-        else {
-            return Ok(());
-        };
-        let schema = response
-            .pointer("/content/application~1json/schema")
-            .and_then(reference)
-            .map(str::to_owned);
-        promises.push((
-            schema.context("a documented operation answers without a schema")?,
-            promised.clone(),
-        ));
+        let schema = response.pointer("/content/application~1json/schema").and_then(reference).map(str::to_owned);
+        promises.push((schema.context("a documented operation answers without a schema")?, promised.clone()));
         if promised != json!([]) {
             responses.remove(&status);
             responses.insert("2XX".to_owned(), response);

@@ -4,9 +4,7 @@ use anyhow::{Context as _, Result};
 use serde_json::{Map, Value};
 
 /// The HTTP methods that a path item may have.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /// Parses the YAML (or JSON) text of a document.
 pub(super) fn parse(text: &str) -> Result<Value> {
@@ -39,32 +37,22 @@ pub(super) fn operation_name(path: &str, method: &str, operation: &Map<String, V
     operation
         .get("operationId")
         .and_then(Value::as_str)
-        .map_or_else(
-            || format!("{} {path}", method.to_uppercase()),
-            str::to_owned,
-        )
+        .map_or_else(|| format!("{} {path}", method.to_uppercase()), str::to_owned)
 }
 
 /// The named schemas of the document, by name.
 pub(super) fn schemas(document: &Value) -> Option<&Map<String, Value>> {
-    document
-        .pointer("/components/schemas")
-        .and_then(Value::as_object)
+    document.pointer("/components/schemas").and_then(Value::as_object)
 }
 
 /// The named schemas of the document, by name, for rewriting.
 pub(super) fn schemas_mut(document: &mut Value) -> Option<&mut Map<String, Value>> {
-    document
-        .pointer_mut("/components/schemas")
-        .and_then(Value::as_object_mut)
+    document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
 }
 
 /// The name of the component that a schema refers to, if it is nothing but a reference.
 pub(super) fn reference(schema: &Value) -> Option<&str> {
-    schema
-        .get("$ref")?
-        .as_str()?
-        .strip_prefix("#/components/schemas/")
+    schema.get("$ref")?.as_str()?.strip_prefix("#/components/schemas/")
 }
 
 /// The component behind a reference or behind an `allOf` of a single reference, which is how 3.0 documents add a
@@ -77,10 +65,7 @@ pub(super) fn single_reference(schema: &Value) -> Option<&str> {
 }
 
 /// Calls `visit` with each schema below `schema`, itself included, outermost first.
-pub(super) fn for_each_schema(
-    schema: &mut Value,
-    visit: &mut impl FnMut(&mut Value) -> Result<()>,
-) -> Result<()> {
+pub(super) fn for_each_schema(schema: &mut Value, visit: &mut impl FnMut(&mut Value) -> Result<()>) -> Result<()> {
     visit(schema)?;
     let Some(schema) = schema.as_object_mut() else {
         return Ok(());
@@ -91,12 +76,7 @@ pub(super) fn for_each_schema(
         }
     }
     for keyword in ["allOf", "anyOf", "oneOf"] {
-        for below in schema
-            .get_mut(keyword)
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for below in schema.get_mut(keyword).and_then(Value::as_array_mut).into_iter().flatten() {
             for_each_schema(below, visit)?;
         }
     }

@@ -28,21 +28,13 @@ fn check(member: &Member) -> proc_macro2::TokenStream {
     let name = &member.name;
     let field = format_ident!("{}", snake(name));
     let call = match member.shape {
-        Shape::Text {
-            minimum,
-            maximum,
-            trimmed,
-        } => {
+        Shape::Text { minimum, maximum, trimmed } => {
             quote! { crate::bounds::text(#name, value, #minimum, #maximum, #trimmed)?; }
         }
         Shape::Integer { minimum, maximum } => {
             quote! { crate::bounds::integer(#name, u64::from(*value), #minimum, #maximum)?; }
         }
-        Shape::Texts {
-            maximum,
-            shortest,
-            longest,
-        } => {
+        Shape::Texts { maximum, shortest, longest } => {
             quote! { crate::bounds::texts(#name, &self.#field, #maximum, #shortest, #longest)?; }
         }
         Shape::Map { maximum, longest } => {

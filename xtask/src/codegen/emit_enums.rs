@@ -10,15 +10,8 @@ use super::words::pascal;
 /// The items of one vocabulary.
 pub(super) fn items(open: &OpenEnum) -> syn::Result<Vec<Item>> {
     let name = format_ident!("{}", open.name);
-    let description = open
-        .description
-        .clone()
-        .unwrap_or_else(|| format!("A `{}`.", open.name));
-    let variants: Vec<_> = open
-        .values
-        .iter()
-        .map(|value| format_ident!("{}", pascal(value)))
-        .collect();
+    let description = open.description.clone().unwrap_or_else(|| format!("A `{}`.", open.name));
+    let variants: Vec<_> = open.values.iter().map(|value| format_ident!("{}", pascal(value))).collect();
     let values = &open.values;
     let docs = values.iter().map(|value| format!("`{value}`"));
     let tokens = quote! {

@@ -10,8 +10,7 @@ use super::lower::Lowered;
 /// The conversions of all such maps.
 pub(super) fn items(lowered: &Lowered) -> syn::Result<Vec<Item>> {
     let all = schemas(&lowered.document).into_iter().flatten();
-    let maps =
-        all.filter(|(name, schema)| lowered.requests.contains(*name) && is_map_of_texts(schema));
+    let maps = all.filter(|(name, schema)| lowered.requests.contains(*name) && is_map_of_texts(schema));
     let mut items = Vec::new();
     for (name, _) in maps {
         let name = format_ident!("{name}");
@@ -29,6 +28,5 @@ pub(super) fn items(lowered: &Lowered) -> syn::Result<Vec<Item>> {
 
 /// Whether a schema is an object of texts under any names.
 fn is_map_of_texts(schema: &Value) -> bool {
-    schema.get("properties").is_none()
-        && schema.pointer("/additionalProperties/type") == Some(&json!("string"))
+    schema.get("properties").is_none() && schema.pointer("/additionalProperties/type") == Some(&json!("string"))
 }

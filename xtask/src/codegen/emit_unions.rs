@@ -9,25 +9,14 @@ use super::words::pascal;
 /// The items of one union.
 pub(super) fn items(union: &Union) -> syn::Result<Vec<Item>> {
     let name = format_ident!("{}", union.name);
-    let description = union
-        .description
-        .clone()
-        .unwrap_or_else(|| format!("A `{}`.", union.name));
+    let description = union.description.clone().unwrap_or_else(|| format!("A `{}`.", union.name));
     let tag = &union.tag;
     let tags: Vec<_> = union.variants.iter().map(|(value, _)| value).collect();
-    let variants: Vec<_> = tags
-        .iter()
-        .map(|value| format_ident!("{}", pascal(value)))
-        .collect();
-    let types: Vec<_> = union
-        .variants
-        .iter()
-        .map(|(_, name)| format_ident!("{name}"))
-        .collect();
+    let variants: Vec<_> = tags.iter().map(|value| format_ident!("{}", pascal(value))).collect();
+    let types: Vec<_> = union.variants.iter().map(|(_, name)| format_ident!("{name}")).collect();
     let docs = tags.iter().map(|value| format!("`{value}`"));
-    let tag_doc = format!(
-        "The `{tag}` that tells the variants apart, as it stands on the wire; empty where there is none."
-    );
+    let tag_doc =
+        format!("The `{tag}` that tells the variants apart, as it stands on the wire; empty where there is none.");
     let tokens = quote! {
         #[doc = #description]
         #[derive(Clone, Debug, PartialEq)]

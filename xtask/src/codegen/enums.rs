@@ -30,20 +30,11 @@ pub(super) fn extract(document: &mut Value, requests: &BTreeSet<String>) -> Resu
             if stays_closed && schema.get("enum").is_some() {
                 continue;
             }
-            open.push(OpenEnum {
-                name: name.clone(),
-                description: description(schema),
-                values,
-            });
+            open.push(OpenEnum { name: name.clone(), description: description(schema), values });
             *schema = json!({ "type": "string" });
             continue;
         }
-        for (member, below) in schema
-            .get_mut("properties")
-            .and_then(Value::as_object_mut)
-            .into_iter()
-            .flatten()
-        {
+        for (member, below) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
             for_each_schema(below, &mut |below| {
                 let Some(values) = values(below, name)? else {
                     return Ok(());
@@ -52,11 +43,7 @@ pub(super) fn extract(document: &mut Value, requests: &BTreeSet<String>) -> Resu
                     return Ok(());
                 }
                 let component = format!("{name}{}", pascal(member));
-                open.push(OpenEnum {
-                    name: component.clone(),
-                    description: description(below),
-                    values,
-                });
+                open.push(OpenEnum { name: component.clone(), description: description(below), values });
                 *below = json!({ "$ref": format!("#/components/schemas/{component}") });
                 hoisted.insert(component, json!({ "type": "string" }));
                 Ok(())
@@ -78,12 +65,7 @@ pub(super) fn extract(document: &mut Value, requests: &BTreeSet<String>) -> Resu
 /// A parameter with a vocabulary that may grow takes any text.
 fn open_parameters(document: &mut Value) -> Result<()> {
     for_each_operation(document, |_, _, operation| {
-        for parameter in operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(schema) = parameter.get_mut("schema").and_then(Value::as_object_mut) {
                 schema.remove("x-extensible-enum");
             }
@@ -94,29 +76,20 @@ fn open_parameters(document: &mut Value) -> Result<()> {
 
 /// The values of a vocabulary, if a schema is one.
 fn values(schema: &Value, name: &str) -> Result<Option<Vec<String>>> {
-    let Some(values) = schema
-        .get("enum")
-        .or_else(|| schema.get("x-extensible-enum"))
-        .and_then(Value::as_array)
-    else {
+    let Some(values) = schema.get("enum").or_else(|| schema.get("x-extensible-enum")).and_then(Value::as_array) else {
         return Ok(None);
     };
     let mut spelled = BTreeSet::from(["Unknown".to_owned()]);
     let mut texts = Vec::new();
     for value in values.iter().filter(|value| !value.is_null()) {
-        let Some(text) = value
-            .as_str()
-            .filter(|text| text.starts_with(|first: char| first.is_ascii_alphabetic()))
+        let Some(text) = value.as_str().filter(|text| text.starts_with(|first: char| first.is_ascii_alphabetic()))
         else {
             bail!(
                 "the schema `{name}` has the value {value} in a vocabulary; values are words that begin with a letter"
             );
         };
         if !spelled.insert(pascal(text)) {
-            bail!(
-                "the schema `{name}` has two values that are both called `{}` in Rust",
-                pascal(text)
-            );
+            bail!("the schema `{name}` has two values that are both called `{}` in Rust", pascal(text));
         }
         texts.push(text.to_owned());
     }
@@ -125,8 +98,5 @@ fn values(schema: &Value, name: &str) -> Result<Option<Vec<String>>> {
 
 /// What the document says about a schema.
 fn description(schema: &Value) -> Option<String> {
-    schema
-        .get("description")
-        .and_then(Value::as_str)
-        .map(str::to_owned)
+    schema.get("description").and_then(Value::as_str).map(str::to_owned)
 }

@@ -9,8 +9,7 @@ use syn::{ExprCall, File, ImplItem, Item, ItemMod, parse_quote};
 
 use super::lower::Lowered;
 use super::{
-    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_personal,
-    finish_types,
+    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_personal, finish_types,
 };
 
 /// What a reader of the file must know before anything else.
@@ -76,11 +75,7 @@ pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
 /// The items of a module of the file.
 fn module<'a>(items: &'a mut [Item], name: &str) -> Result<&'a mut Vec<Item>> {
     let found = items.iter_mut().find_map(|item| match item {
-        Item::Mod(ItemMod {
-            ident,
-            content: Some((_, items)),
-            ..
-        }) if ident == name => Some(items),
+        Item::Mod(ItemMod { ident, content: Some((_, items)), .. }) if ident == name => Some(items),
         _ => None,
     });
     match found {
@@ -91,8 +86,7 @@ fn module<'a>(items: &'a mut [Item], name: &str) -> Result<&'a mut Vec<Item>> {
 
 /// Hides the constructors of the client and what the generator re-exports: the client is built by its own builder.
 fn finish_client(file: &mut File) {
-    file.items
-        .retain(|item| !matches!(item, Item::Mod(module) if module.ident == "prelude"));
+    file.items.retain(|item| !matches!(item, Item::Mod(module) if module.ident == "prelude"));
     for item in &mut file.items {
         match item {
             Item::Use(import) => {
@@ -100,15 +94,11 @@ fn finish_client(file: &mut File) {
                 import.attrs = vec![parse_quote!(#[allow(unused_imports)])];
             }
             Item::Struct(client) if client.ident == "Client" => {
-                client.attrs = vec![
-                    parse_quote!(#[derive(Clone, Debug)]),
-                    parse_quote!(#[doc = include_str!("client.md")]),
-                ];
+                client.attrs =
+                    vec![parse_quote!(#[derive(Clone, Debug)]), parse_quote!(#[doc = include_str!("client.md")])];
             }
             Item::Impl(methods) if methods.trait_.is_none() => {
-                methods.items.retain(
-                    |item| !matches!(item, ImplItem::Fn(method) if method.sig.ident == "new"),
-                );
+                methods.items.retain(|item| !matches!(item, ImplItem::Fn(method) if method.sig.ident == "new"));
                 for item in &mut methods.items {
                     if let ImplItem::Fn(method) = item
                         && method.sig.ident == "new_with_client"

@@ -11,33 +11,23 @@ use super::words::{pascal, snake};
 pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, ImplItemFn)]) {
     for item in items {
         match item {
-            Item::Struct(structure) => structure
-                .attrs
-                .push(parse_quote!(#[must_use = "a request does nothing until it is sent"])),
+            Item::Struct(structure) => {
+                structure.attrs.push(parse_quote!(#[must_use = "a request does nothing until it is sent"]))
+            }
             Item::Use(import) => import.attrs = vec![parse_quote!(#[allow(unused_imports)])],
             Item::Impl(implementation) if implementation.trait_.is_none() => {
                 let builder = implementation.self_ty.to_token_stream().to_string();
-                let builder = builder
-                    .split_whitespace()
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned();
+                let builder = builder.split_whitespace().next().unwrap_or_default().to_owned();
                 let mut body = None;
                 for item in &mut implementation.items {
                     let ImplItem::Fn(method) = item else { continue };
-                    method
-                        .attrs
-                        .extend(documentation(&builder, method, lowered));
+                    method.attrs.extend(documentation(&builder, method, lowered));
                     if method.sig.ident == "body_map" {
                         body = Some(method.sig.to_token_stream().to_string());
                     }
                 }
-                let flat = setters
-                    .iter()
-                    .filter(|(of, _)| body.as_ref().is_some_and(|body| names(body, of)));
-                implementation
-                    .items
-                    .extend(flat.map(|(of, setter)| direct(of, setter, lowered)));
+                let flat = setters.iter().filter(|(of, _)| body.as_ref().is_some_and(|body| names(body, of)));
+                implementation.items.extend(flat.map(|(of, setter)| direct(of, setter, lowered)));
                 split_send(implementation);
             }
             _ => {}
@@ -57,9 +47,7 @@ fn documentation(builder: &str, method: &ImplItemFn, lowered: &Lowered) -> Optio
         .operations
         .parameters
         .iter()
-        .find(|((operation, parameter), _)| {
-            pascal(operation) == builder && snake(parameter) == name
-        });
+        .find(|((operation, parameter), _)| pascal(operation) == builder && snake(parameter) == name);
     found.map(|(_, text)| parse_quote!(#[doc = #text]))
 }
 
@@ -68,17 +56,9 @@ fn direct(schema: &str, setter: &ImplItemFn, lowered: &Lowered) -> ImplItem {
     let name = &setter.sig.ident;
     let generics = &setter.sig.generics;
     let bounds = &setter.sig.generics.where_clause;
-    let described = lowered
-        .descriptions
-        .iter()
-        .find(|((of, member), _)| of == schema && *name == snake(member));
-    let description = described.map_or_else(
-        || format!("Sets `{name}` of the body."),
-        |(_, text)| text.clone(),
-    );
-    let bounds = bounds
-        .as_ref()
-        .map(|bounds| seen_from_operations(bounds.to_token_stream()));
+    let described = lowered.descriptions.iter().find(|((of, member), _)| of == schema && *name == snake(member));
+    let description = described.map_or_else(|| format!("Sets `{name}` of the body."), |(_, text)| text.clone());
+    let bounds = bounds.as_ref().map(|bounds| seen_from_operations(bounds.to_token_stream()));
     let argument = setter.sig.inputs.iter().nth(1);
     parse_quote! {
         #[doc = #description]
@@ -138,8 +118,7 @@ fn first_argument(of: &syn::Type) -> Option<&syn::Type> {
     let syn::Type::Path(path) = of else {
         return None;
     };
-    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments
-    else {
+    let syn::PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         return None;
     };
     arguments.args.iter().find_map(|argument| match argument {

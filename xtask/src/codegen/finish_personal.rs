@@ -5,10 +5,7 @@ use quote::ToTokens as _;
 use syn::{Item, parse_quote};
 
 /// The schemas that hold what people have told, each with the members that may be shown.
-const PERSONAL: [(&str, &[&str]); 2] = [
-    ("Lead", &["id", "website_id", "captured_at"]),
-    ("LeadFields", &[]),
-];
+const PERSONAL: [(&str, &[&str]); 2] = [("Lead", &["id", "website_id", "captured_at"]), ("LeadFields", &[])];
 
 /// Replaces the derived `Debug` of those schemas by one that shows no more than that.
 pub(super) fn hide(items: &mut Vec<Item>) {
@@ -18,11 +15,7 @@ pub(super) fn hide(items: &mut Vec<Item>) {
             _ => None,
         });
         let Some(structure) = structure else { continue };
-        for attribute in structure
-            .attrs
-            .iter_mut()
-            .filter(|attribute| attribute.path().is_ident("derive"))
-        {
+        for attribute in structure.attrs.iter_mut().filter(|attribute| attribute.path().is_ident("derive")) {
             let text = attribute.to_token_stream().to_string();
             if text.contains("Debug") {
                 *attribute = parse_quote!(#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]);
@@ -30,10 +23,7 @@ pub(super) fn hide(items: &mut Vec<Item>) {
         }
         let name = structure.ident.clone();
         let text = name.to_string();
-        let shown: Vec<_> = shown
-            .iter()
-            .map(|member| quote::format_ident!("{member}"))
-            .collect();
+        let shown: Vec<_> = shown.iter().map(|member| quote::format_ident!("{member}")).collect();
         items.push(parse_quote! {
             /// Without what the person has told.
             impl ::std::fmt::Debug for #name {

@@ -3,8 +3,7 @@
 
 use quote::{ToTokens as _, format_ident};
 use syn::{
-    GenericArgument, ImplItem, ImplItemFn, Item, PathArguments, Type, TypeParamBound,
-    WherePredicate, parse_quote,
+    GenericArgument, ImplItem, ImplItemFn, Item, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote,
 };
 
 /// Rewrites the setters of one builder.

@@ -18,10 +18,7 @@ pub(super) fn finish(items: &mut Vec<Item>, lowered: &Lowered) {
             Item::Struct(structure) => {
                 tidy_docs(&mut structure.attrs);
                 describe_members(structure, lowered);
-                make_tolerant(
-                    structure,
-                    lowered.lenient.contains(&structure.ident.to_string()),
-                );
+                make_tolerant(structure, lowered.lenient.contains(&structure.ident.to_string()));
                 if matches!(structure.fields, Fields::Named(_)) {
                     structure.attrs.push(parse_quote!(#[non_exhaustive]));
                 }
@@ -58,8 +55,7 @@ fn is_response_builder(item: &Item, requests: &BTreeSet<String>) -> bool {
     };
     let text = implementation.trait_.to_token_stream_text();
     let target = implementation.self_ty.to_token_stream().to_string();
-    (text.contains("builder ::") || target.contains("builder ::"))
-        && !mentions_any(&(text + &target), requests)
+    (text.contains("builder ::") || target.contains("builder ::")) && !mentions_any(&(text + &target), requests)
 }
 
 /// Whether an item of the module of builders belongs to a type that is sent.
@@ -68,10 +64,7 @@ fn mentions_request(item: &Item, requests: &BTreeSet<String>) -> bool {
         Item::Struct(structure) => requests.contains(&structure.ident.to_string()),
         Item::Impl(implementation) => {
             let text = implementation.trait_.to_token_stream_text();
-            mentions_any(
-                &(text + &implementation.self_ty.to_token_stream().to_string()),
-                requests,
-            )
+            mentions_any(&(text + &implementation.self_ty.to_token_stream().to_string()), requests)
         }
         _ => true,
     }
@@ -79,8 +72,7 @@ fn mentions_request(item: &Item, requests: &BTreeSet<String>) -> bool {
 
 /// Whether a text of tokens has one of the names in it as a word.
 fn mentions_any(text: &str, names: &BTreeSet<String>) -> bool {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .any(|word| names.contains(word))
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|word| names.contains(word))
 }
 
 /// The text of the trait of an implementation.
@@ -90,17 +82,13 @@ trait TraitText {
 
 impl TraitText for Option<(Option<syn::Token![!]>, syn::Path, syn::Token![for])> {
     fn to_token_stream_text(&self) -> String {
-        self.as_ref().map_or_else(String::new, |(_, path, _)| {
-            path.to_token_stream().to_string() + " "
-        })
+        self.as_ref().map_or_else(String::new, |(_, path, _)| path.to_token_stream().to_string() + " ")
     }
 }
 
 /// Drops `builder()` from an implementation.
 fn drop_builder_method(implementation: &mut syn::ItemImpl) {
-    implementation
-        .items
-        .retain(|item| !matches!(item, ImplItem::Fn(method) if method.sig.ident == "builder"));
+    implementation.items.retain(|item| !matches!(item, ImplItem::Fn(method) if method.sig.ident == "builder"));
 }
 
 /// Lets a builder check the bounds of what it has built.
@@ -109,10 +97,7 @@ fn check_before_use(item: &mut Item, lowered: &Lowered) {
         return;
     };
     let target = implementation.self_ty.to_token_stream().to_string();
-    let is_bounded = lowered
-        .bounds
-        .iter()
-        .any(|bounds| target == format!("super :: {}", bounds.schema));
+    let is_bounded = lowered.bounds.iter().any(|bounds| target == format!("super :: {}", bounds.schema));
     for item in implementation.items.iter_mut().filter(|_| is_bounded) {
         if let ImplItem::Fn(method) = item
             && method.sig.ident == "try_from"
@@ -130,15 +115,9 @@ fn check_before_use(item: &mut Item, lowered: &Lowered) {
 
 /// Keeps what the document says of a type and drops the schema that the generator appends to it.
 fn tidy_docs(attributes: &mut Vec<Attribute>) {
-    for attribute in attributes
-        .iter_mut()
-        .filter(|attribute| attribute.path().is_ident("doc"))
-    {
+    for attribute in attributes.iter_mut().filter(|attribute| attribute.path().is_ident("doc")) {
         if let syn::Meta::NameValue(doc) = &mut attribute.meta
-            && let syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) = &mut doc.value
+            && let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &mut doc.value
             && let Some((kept, _)) = text.value().split_once("<details>")
         {
             *text = syn::LitStr::new(kept.trim_end(), text.span());
@@ -151,18 +130,12 @@ fn tidy_docs(attributes: &mut Vec<Attribute>) {
 fn describe_members(structure: &mut ItemStruct, lowered: &Lowered) {
     let schema = structure.ident.to_string();
     for field in &mut structure.fields {
-        let described = field
-            .attrs
-            .iter()
-            .any(|attribute| attribute.path().is_ident("doc"));
+        let described = field.attrs.iter().any(|attribute| attribute.path().is_ident("doc"));
         let Some(name) = field.ident.as_ref().map(ToString::to_string) else {
             continue;
         };
         let name = name.trim_end_matches('_');
-        let text = lowered
-            .descriptions
-            .iter()
-            .find(|((of, member), _)| *of == schema && snake(member) == name);
+        let text = lowered.descriptions.iter().find(|((of, member), _)| *of == schema && snake(member) == name);
         if let (false, Some((_, text))) = (described, text) {
             field.attrs.insert(0, parse_quote!(#[doc = #text]));
         }
@@ -173,11 +146,7 @@ fn describe_members(structure: &mut ItemStruct, lowered: &Lowered) {
 fn make_tolerant(structure: &mut ItemStruct, is_lenient: bool) {
     for field in &mut structure.fields {
         let is_extra = field.ident.as_ref().is_some_and(|name| name == "extra");
-        let is_option = field
-            .ty
-            .to_token_stream()
-            .to_string()
-            .starts_with(":: std :: option :: Option <");
+        let is_option = field.ty.to_token_stream().to_string().starts_with(":: std :: option :: Option <");
         let optional = has_default(field) || is_option;
         if is_extra || field.ident.is_none() {
             continue;
@@ -186,39 +155,29 @@ fn make_tolerant(structure: &mut ItemStruct, is_lenient: bool) {
             if !has_default(field) {
                 field.attrs.push(parse_quote!(#[serde(default)]));
             }
-            field.attrs.push(
-                parse_quote!(#[serde(deserialize_with = "crate::lenient::readable_or_default")]),
-            );
+            field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::readable_or_default")]));
         } else if is_collection(&field.ty) {
-            field
-                .attrs
-                .push(parse_quote!(#[serde(deserialize_with = "crate::lenient::null_as_empty")]));
+            field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::null_as_empty")]));
         }
     }
 }
 
 /// Whether a field may be absent.
 fn has_default(field: &Field) -> bool {
-    let mut texts = field
-        .attrs
-        .iter()
-        .map(|attribute| attribute.to_token_stream().to_string());
+    let mut texts = field.attrs.iter().map(|attribute| attribute.to_token_stream().to_string());
     texts.any(|text| text.starts_with("# [serde") && text.contains("default"))
 }
 
 /// Whether a type is a list or a map.
 fn is_collection(field: &Type) -> bool {
     let text = field.to_token_stream().to_string();
-    text.starts_with(":: std :: vec :: Vec <")
-        || text.starts_with(":: std :: collections :: BTreeMap <")
+    text.starts_with(":: std :: vec :: Vec <") || text.starts_with(":: std :: collections :: BTreeMap <")
 }
 
 /// The setters of the builders of sent types, by type, so that an operation can offer them directly.
 pub(super) fn request_setters(items: &[Item], lowered: &Lowered) -> Vec<(String, syn::ImplItemFn)> {
     let builders = items.iter().find_map(|item| match item {
-        Item::Mod(module) if module.ident == "builder" => {
-            module.content.as_ref().map(|(_, items)| items)
-        }
+        Item::Mod(module) if module.ident == "builder" => module.content.as_ref().map(|(_, items)| items),
         _ => None,
     });
     let mut setters = Vec::new();

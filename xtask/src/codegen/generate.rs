@@ -2,17 +2,14 @@
 
 use anyhow::{Context as _, Result};
 use proc_macro2::TokenStream;
-use progenitor_impl::{
-    GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle, TypeImpl,
-};
+use progenitor_impl::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle, TypeImpl};
 use quote::quote;
 
 use super::lower::Lowered;
 
 /// The client and its types, as the generator writes them.
 pub(super) fn tokens(lowered: &Lowered) -> Result<TokenStream> {
-    let document = serde_json::from_value(lowered.document.clone())
-        .context("the document is not OpenAPI 3.0")?;
+    let document = serde_json::from_value(lowered.document.clone()).context("the document is not OpenAPI 3.0")?;
     let mut settings = GenerationSettings::new();
     settings
         .with_interface(InterfaceStyle::Builder)
@@ -28,9 +25,7 @@ pub(super) fn tokens(lowered: &Lowered) -> Result<TokenStream> {
     for union in &lowered.unions {
         settings.with_replacement(&union.name, path(&union.name), std::iter::empty());
     }
-    Generator::new(&settings)
-        .generate_tokens(&document)
-        .context("the generator does not take the lowered document")
+    Generator::new(&settings).generate_tokens(&document).context("the generator does not take the lowered document")
 }
 
 /// Where a type of our own stands in the finished file.

@@ -15,12 +15,7 @@ pub(super) fn widen(document: &mut Value) -> Result<()> {
         })?;
     }
     for_each_operation(document, |_, _, operation| {
-        for parameter in operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(schema) = parameter.get_mut("schema") {
                 set_format(schema);
             }
@@ -34,14 +29,8 @@ fn set_format(schema: &mut Value) {
     if schema.get("type") != Some(&json!("integer")) {
         return;
     }
-    let not_negative = schema
-        .get("minimum")
-        .and_then(Value::as_i64)
-        .is_some_and(|minimum| minimum >= 0);
-    let large = schema
-        .get("maximum")
-        .and_then(Value::as_u64)
-        .is_some_and(|maximum| maximum > u64::from(u32::MAX));
+    let not_negative = schema.get("minimum").and_then(Value::as_i64).is_some_and(|minimum| minimum >= 0);
+    let large = schema.get("maximum").and_then(Value::as_u64).is_some_and(|maximum| maximum > u64::from(u32::MAX));
     let wide = large || schema.get("format") == Some(&json!("int64"));
     let format = match (not_negative, wide) {
         (true, false) => "uint32",

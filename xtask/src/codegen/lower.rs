@@ -52,14 +52,5 @@ pub(super) fn lower(mut document: Value) -> Result<Lowered> {
     members::rewrite(&mut document, &requests)?;
     integers::widen(&mut document)?;
     bounds::drop_all(&mut document)?;
-    Ok(Lowered {
-        document,
-        open_enums,
-        unions,
-        bounds,
-        requests,
-        lenient,
-        descriptions,
-        operations,
-    })
+    Ok(Lowered { document, open_enums, unions, bounds, requests, lenient, descriptions, operations })
 }

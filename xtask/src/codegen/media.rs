@@ -16,9 +16,7 @@ pub(super) fn rename(document: &mut Value) -> Result<()> {
         if let Some(body) = operation.get_mut("requestBody") {
             rename_in(body, &format!("the request body of `{name}`"))?;
         }
-        let responses = operation
-            .get_mut("responses")
-            .and_then(Value::as_object_mut);
+        let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
         for (status, response) in responses.into_iter().flatten() {
             rename_in(response, &format!("the {status} response of `{name}`"))?;
         }
@@ -39,10 +37,7 @@ fn rename_in(holder: &mut Value, what: &str) -> Result<()> {
         bail!("{what} is JSON without a schema; name one, or leave the content out");
     };
     if let Some(holder) = holder.as_object_mut() {
-        holder.insert(
-            "content".to_owned(),
-            serde_json::json!({ JSON: { "schema": schema } }),
-        );
+        holder.insert("content".to_owned(), serde_json::json!({ JSON: { "schema": schema } }));
     }
     Ok(())
 }

@@ -11,74 +11,45 @@ use super::words::{pascal, snake};
 
 /// Checks the version, the operations, their parameters, the schemas and their members.
 pub(super) fn check(document: &mut Value) -> Result<()> {
-    let version = document
-        .pointer("/info/version")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
+    let version = document.pointer("/info/version").and_then(Value::as_str).unwrap_or_default();
     if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_graphic()) {
-        bail!(
-            "`info.version` must be visible ASCII, because each request carries it in a header; it is {version:?}"
-        );
+        bail!("`info.version` must be visible ASCII, because each request carries it in a header; it is {version:?}");
     }
     if let Some(schemas) = schemas(document) {
         unique("two schemas", schemas.keys().map(String::as_str), pascal)?;
         for (name, schema) in schemas {
             if let Some(members) = schema.get("properties").and_then(Value::as_object) {
-                unique(
-                    &format!("two members of the schema `{name}`"),
-                    members.keys().map(String::as_str),
-                    snake,
-                )?;
+                unique(&format!("two members of the schema `{name}`"), members.keys().map(String::as_str), snake)?;
             }
         }
     }
     let mut identifiers = Vec::new();
     for_each_operation(document, |path, method, operation| {
         let Some(identifier) = operation.get("operationId").and_then(Value::as_str) else {
-            bail!(
-                "{} {path} has no `operationId`, so its method would have no name",
-                method.to_uppercase()
-            );
+            bail!("{} {path} has no `operationId`, so its method would have no name", method.to_uppercase());
         };
         identifiers.push(identifier.to_owned());
         unique(
-            &format!(
-                "two parameters of `{}`",
-                operation_name(path, method, operation)
-            ),
+            &format!("two parameters of `{}`", operation_name(path, method, operation)),
             parameters(operation),
             snake,
         )
     })?;
-    unique(
-        "two operations",
-        identifiers.iter().map(String::as_str),
-        snake,
-    )
+    unique("two operations", identifiers.iter().map(String::as_str), snake)
 }
 
 /// The names of an operation's parameters.
 fn parameters(operation: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    let parameters = operation
-        .get("parameters")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
+    let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     parameters.filter_map(|parameter| parameter.get("name")?.as_str())
 }
 
 /// Fails when two names are spelled alike in Rust, or one cannot be spelled at all.
-fn unique<'a>(
-    what: &str,
-    names: impl Iterator<Item = &'a str>,
-    spell: fn(&str) -> String,
-) -> Result<()> {
+fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>, spell: fn(&str) -> String) -> Result<()> {
     let mut seen = BTreeMap::new();
     for name in names {
         if !name.is_ascii() {
-            bail!(
-                "the name {name:?} is not ASCII; names in the document must be, because they become names in Rust"
-            );
+            bail!("the name {name:?} is not ASCII; names in the document must be, because they become names in Rust");
         }
         let spelled = spell(name);
         if spelled.is_empty() {

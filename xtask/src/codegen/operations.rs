@@ -40,15 +40,8 @@ pub(super) fn facts(document: &mut Value) -> Result<Operations> {
     for_each_operation(document, |path, method, operation| {
         let name = operation_name(path, method, operation);
         let mut takes_page_token = false;
-        for parameter in operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
-            let (Some(place), Some(parameter_name)) =
-                (text(parameter, "in"), text(parameter, "name"))
-            else {
+        for parameter in operation.get_mut("parameters").and_then(Value::as_array_mut).into_iter().flatten() {
+            let (Some(place), Some(parameter_name)) = (text(parameter, "in"), text(parameter, "name")) else {
                 bail!("`{name}` has a parameter without `name` or `in`");
             };
             if place == "header" && parameter_name.eq_ignore_ascii_case(IDEMPOTENCY_KEY) {
@@ -56,10 +49,7 @@ pub(super) fn facts(document: &mut Value) -> Result<Operations> {
             }
             takes_page_token |= place == "query" && parameter_name == "page_token";
             if let Some(description) = text(parameter, "description") {
-                facts.parameters.insert(
-                    (name.clone(), parameter_name.to_owned()),
-                    description.to_owned(),
-                );
+                facts.parameters.insert((name.clone(), parameter_name.to_owned()), description.to_owned());
             }
             strip(parameter);
         }
@@ -88,35 +78,18 @@ fn strip(parameter: &mut Value) {
 }
 
 /// Reads the page and item schemas off an operation that takes a page token.
-fn page_operation(
-    name: String,
-    operation: &Map<String, Value>,
-    all: &Map<String, Value>,
-) -> Result<PageOperation> {
-    let responses = operation
-        .get("responses")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+fn page_operation(name: String, operation: &Map<String, Value>, all: &Map<String, Value>) -> Result<PageOperation> {
+    let responses = operation.get("responses").and_then(Value::as_object).into_iter().flatten();
     let page = responses
         .filter_map(|(_, response)| response.pointer("/content/application~1json/schema"))
         .find_map(reference)
         .map(str::to_owned);
-    let item = page
-        .as_ref()
-        .and_then(|page| all.get(page))
-        .and_then(|page| {
-            page.pointer("/properties/next_page")?;
-            reference(page.pointer("/properties/items/items")?)
-        });
+    let item = page.as_ref().and_then(|page| all.get(page)).and_then(|page| {
+        page.pointer("/properties/next_page")?;
+        reference(page.pointer("/properties/items/items")?)
+    });
     match (page.clone(), item) {
-        (Some(page), Some(item)) => Ok(PageOperation {
-            operation: name,
-            page,
-            item: item.to_owned(),
-        }),
-        _ => bail!(
-            "`{name}` takes a `page_token` but does not answer `{{items, next_page}}` with named items"
-        ),
+        (Some(page), Some(item)) => Ok(PageOperation { operation: name, page, item: item.to_owned() }),
+        _ => bail!("`{name}` takes a `page_token` but does not answer `{{items, next_page}}` with named items"),
     }
 }

@@ -13,10 +13,7 @@ const PROBLEM: &str = "Problem";
 pub(super) fn reduce(document: &mut Value) -> Result<()> {
     for_each_operation(document, |path, method, operation| {
         let name = operation_name(path, method, operation);
-        let Some(responses) = operation
-            .get_mut("responses")
-            .and_then(Value::as_object_mut)
-        else {
+        let Some(responses) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
             bail!("`{name}` has no responses");
         };
         let mut success: Option<(String, Option<String>)> = None;
@@ -43,11 +40,7 @@ pub(super) fn reduce(document: &mut Value) -> Result<()> {
         let Some((kept, _)) = success else {
             bail!("`{name}` has no success response");
         };
-        let several = responses
-            .keys()
-            .filter(|status| status.starts_with('2'))
-            .count()
-            > 1;
+        let several = responses.keys().filter(|status| status.starts_with('2')).count() > 1;
         responses.retain(|status, _| *status == kept);
         if several && let Some(response) = responses.remove(&kept) {
             responses.insert("2XX".to_owned(), response);
@@ -64,8 +57,6 @@ fn schema_name(response: &Value, status: &str, operation: &str) -> Result<Option
     };
     match reference(schema) {
         Some(name) => Ok(Some(name.to_owned())),
-        None => bail!(
-            "the {status} response of `{operation}` has an inline schema; move it to `components/schemas`"
-        ),
+        None => bail!("the {status} response of `{operation}` has an inline schema; move it to `components/schemas`"),
     }
 }

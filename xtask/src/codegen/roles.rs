@@ -21,14 +21,9 @@ pub(super) fn sent_schemas(document: &Value) -> BTreeSet<String> {
 
 /// The names of the schemas that parts of the operations use, directly or through others.
 fn used_by(document: &Value, parts: &[&str]) -> BTreeSet<String> {
-    let paths = document
-        .get("paths")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let operations = paths.flat_map(|(_, item)| item.as_object().into_iter().flatten());
-    let parts =
-        operations.flat_map(|(_, operation)| parts.iter().filter_map(|part| operation.get(*part)));
+    let parts = operations.flat_map(|(_, operation)| parts.iter().filter_map(|part| operation.get(*part)));
     let mut pending: Vec<String> = parts.flat_map(schema_references).collect();
     let mut found = BTreeSet::new();
     while let Some(name) = pending.pop() {

@@ -6,10 +6,7 @@ use super::command::generated_source;
 use super::lower::lower;
 
 /// A document with one operation that answers with the schemas that are given.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the callers read better without borrowing"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "the callers read better without borrowing")]
 fn document(schemas: Value, answer: Value) -> Value {
     let mut document = json!({
         "openapi": "3.0.3",
@@ -33,9 +30,7 @@ fn thing() -> Value {
 }
 
 fn refusal(document: Value) -> String {
-    lower(document)
-        .expect_err("the document is refused")
-        .to_string()
+    lower(document).expect_err("the document is refused").to_string()
 }
 
 #[test]
@@ -44,9 +39,7 @@ fn two_names_that_are_one_in_rust_are_refused() {
         "first_name": { "type": "string" }, "firstName": { "type": "string" } } } });
     let refusal = refusal(document(schemas, thing()));
     assert!(
-        refusal.contains("`Thing`")
-            && refusal.contains("first_name")
-            && refusal.contains("firstName"),
+        refusal.contains("`Thing`") && refusal.contains("first_name") && refusal.contains("firstName"),
         "{refusal}"
     );
 }
@@ -74,8 +67,7 @@ fn an_inline_object_in_a_schema_is_refused() {
 #[test]
 fn two_success_schemas_are_refused() {
     let mut document = document(json!({}), thing());
-    document["paths"]["/things/{id}"]["get"]["responses"]["202"] =
-        json!({ "description": "accepted" });
+    document["paths"]["/things/{id}"]["get"]["responses"]["202"] = json!({ "description": "accepted" });
     assert!(refusal(document).contains("has one success schema"));
 }
 
@@ -90,8 +82,7 @@ fn an_error_that_is_no_problem_is_refused() {
 #[test]
 fn json_without_a_schema_is_refused() {
     let mut document = document(json!({}), thing());
-    document["paths"]["/things/{id}"]["get"]["responses"]["200"]["content"] =
-        json!({ "application/json": {} });
+    document["paths"]["/things/{id}"]["get"]["responses"]["200"]["content"] = json!({ "application/json": {} });
     assert!(refusal(document).contains("JSON without a schema"));
 }
 
@@ -104,11 +95,9 @@ fn a_union_without_a_discriminator_is_refused() {
 
 #[test]
 fn a_reference_to_nothing_is_refused() {
-    let schemas = json!({ "Thing": { "type": "object", "properties": { "part": { "$ref": "#/components/schemas/Part" } } } });
-    assert!(
-        refusal(document(schemas, thing()))
-            .contains("refers to `Part`, which is not in the document")
-    );
+    let schemas =
+        json!({ "Thing": { "type": "object", "properties": { "part": { "$ref": "#/components/schemas/Part" } } } });
+    assert!(refusal(document(schemas, thing())).contains("refers to `Part`, which is not in the document"));
 }
 
 #[test]
@@ -117,15 +106,10 @@ fn answers_lose_their_bounds_and_keep_unknown_members() {
         "name": { "type": "string", "maxLength": 3, "pattern": "^a" },
         "maybe": { "type": "string", "nullable": true },
         "count": { "type": "integer", "minimum": 1, "maximum": 9 } } } });
-    let lowered = lower(document(schemas, thing()))
-        .expect("the document is taken")
-        .document;
+    let lowered = lower(document(schemas, thing())).expect("the document is taken").document;
     let thing = &lowered["components"]["schemas"]["Thing"];
     assert_eq!(thing["properties"]["name"], json!({ "type": "string" }));
-    assert_eq!(
-        thing["properties"]["count"],
-        json!({ "type": "integer", "format": "uint32" })
-    );
+    assert_eq!(thing["properties"]["count"], json!({ "type": "integer", "format": "uint32" }));
     assert_eq!(thing["required"], json!(["name"]));
     assert_eq!(thing["additionalProperties"], json!({}));
 }
@@ -144,14 +128,8 @@ fn the_core_projection_relaxes_the_documented_operations_only() {
     document["paths"]["/things/{id}"]["get"]["operationId"] = json!("get_article");
     document["paths"]["/others/{id}"] = json!({ "get": other });
     let lowered = lower(document).expect("the document is taken").document;
-    assert_eq!(
-        lowered["components"]["schemas"]["Article"]["required"],
-        json!([])
-    );
-    assert_eq!(
-        lowered["components"]["schemas"]["Thing"]["required"],
-        json!(["name"])
-    );
+    assert_eq!(lowered["components"]["schemas"]["Article"]["required"], json!([]));
+    assert_eq!(lowered["components"]["schemas"]["Thing"]["required"], json!(["name"]));
 }
 
 #[test]
@@ -162,19 +140,10 @@ fn the_same_document_gives_the_same_file_twice() {
     });
     let text = document(schemas, thing()).to_string();
     let first = generated_source(&text).expect("the document is taken");
-    assert_eq!(
-        first,
-        generated_source(&text).expect("the document is taken")
-    );
+    assert_eq!(first, generated_source(&text).expect("the document is taken"));
     assert!(first.starts_with("// @generated"));
-    assert!(
-        first.contains("pub enum State") && first.contains("Unknown(String)"),
-        "{first}"
-    );
+    assert!(first.contains("pub enum State") && first.contains("Unknown(String)"), "{first}");
     let without_spaces = first.replace(char::is_whitespace, "");
-    assert!(
-        without_spaces.contains("encode_segment(&id.to_string())?"),
-        "{first}"
-    );
+    assert!(without_spaces.contains("encode_segment(&id.to_string())?"), "{first}");
     assert!(!without_spaces.contains("encode_path(&"), "{first}");
 }

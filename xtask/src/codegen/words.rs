@@ -7,9 +7,7 @@ pub(super) fn pascal(name: &str) -> String {
         .iter()
         .map(|word| {
             let mut letters = word.chars();
-            letters.next().map_or_else(String::new, |first| {
-                first.to_uppercase().chain(letters).collect()
-            })
+            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
         })
         .collect()
 }

@@ -1,0 +1,45 @@
+//! What a person can do about an error. Programs that run unattended look at its kind and code instead.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use contentgen_sdk::{Error, ErrorKind};
+
+/// The command that starts a server to try the examples with.
+const START: &str = "cargo run --release -p contentgen-server-stub -- serve --demo";
+
+/// The error with a sentence on what to do about it, where there is something.
+pub fn with_advice(error: &Error) -> anyhow::Error {
+    let advice = match (error.kind(), error.code()) {
+        (ErrorKind::Connect, _) => format!("is a server running there? Start one with `{START}`"),
+        (ErrorKind::Config, _) => format!("`{START}` prints the variables to set"),
+        (_, Some("invalid_credentials" | "missing_credentials")) => {
+            "the server does not know this key; a demonstration makes new keys each time it starts".to_owned()
+        }
+        (_, Some("insufficient_scope")) => "the key may not do this; make one that may in the dashboard".to_owned(),
+        (_, Some("website_not_found")) => {
+            "the website belongs to another account, or there is none by this id".to_owned()
+        }
+        (ErrorKind::Timeout, _) => match error.job_id() {
+            Some(job) => format!("the job {job} goes on; look at it again later"),
+            None => "the server is slow or out of reach; try again".to_owned(),
+        },
+        _ => match error.request_id() {
+            Some(request) => format!("the server's operators find it by the request id {request}"),
+            None => return anyhow::anyhow!("{error}"),
+        },
+    };
+    anyhow::anyhow!("{error}\n  {advice}")
+}
+
+/// Ends a program: nothing more to say after a success, the error on one line or two otherwise.
+pub fn exit_code(outcome: &anyhow::Result<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do when even this cannot be written.
+            let _written = writeln!(std::io::stderr().lock(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Finding the server, the key and the website to work with.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use contentgen_sdk::Client;
+use contentgen_sdk::types::WebsiteStatus;
+use serde::Deserialize;
+
+use crate::with_advice;
+
+/// A client, and the website to write for.
+#[derive(Debug)]
+pub struct Connection {
+    /// The client.
+    pub client: Client,
+    /// The website's id.
+    pub website_id: String,
+}
+
+/// What a server writes into its ready file, as far as it is needed here.
+#[derive(Deserialize)]
+struct Ready {
+    base_url: String,
+    accounts: Vec<Account>,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    api_key: String,
+    website_id: String,
+}
+
+/// Connects to the server of a ready file, or to the one that the environment names.
+///
+/// # Errors
+///
+/// A sentence for people: what is missing, and what to do about it.
+pub async fn connect(ready_file: Option<&Path>, website_id: Option<String>) -> Result<Connection> {
+    let Some(path) = ready_file else {
+        let client = Client::from_env().map_err(|error| with_advice(&error.into()))?;
+        let website_id = match website_id {
+            Some(website_id) => website_id,
+            None => first_active_website(&client).await?,
+        };
+        return Ok(Connection { client, website_id });
+    };
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("{shown} cannot be read; the server writes it once it is ready"))?;
+    let ready: Ready = serde_json::from_str(&text).with_context(|| format!("{shown} is not a server's ready file"))?;
+    let Some(account) = ready.accounts.into_iter().next() else {
+        bail!("{shown} names no account; start the server with --demo");
+    };
+    let client = Client::builder().base_url(ready.base_url).api_key(account.api_key).build();
+    let client = client.map_err(|error| with_advice(&error.into()))?;
+    Ok(Connection { client, website_id: website_id.unwrap_or(account.website_id) })
+}
+
+/// The first website that articles can be written for.
+async fn first_active_website(client: &Client) -> Result<String> {
+    let mut websites = client.list_websites().items();
+    while let Some(website) = websites.next().await {
+        let website = website.map_err(|error| with_advice(&error))?;
+        if website.status == WebsiteStatus::Active {
+            return Ok(website.website_id);
+        }
+    }
+    bail!("the account has no active website; make one in the dashboard")
+}

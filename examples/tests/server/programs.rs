@@ -1,0 +1,164 @@
+//! The example programs, run as a user runs them.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use super::{base_url, demonstration, full_client};
+
+/// How long a program may take to say something, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A command without the variables of whoever runs the tests.
+fn program(path: &str) -> Command {
+    let mut command = Command::new(path);
+    for name in ["CONTENTGEN_API_KEY", "CONTENTGEN_BASE_URL", "CONTENTGEN_WEBSITE_ID", "CONTENTGEN_HOOK_SECRET"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// The quickstart.
+fn quickstart() -> Command {
+    program(env!("CARGO_BIN_EXE_quickstart"))
+}
+
+/// Runs a program to its end, on a thread where that blocks nobody.
+async fn output(mut command: Command) -> Output {
+    tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run")
+}
+
+/// What a program wrote, as text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn quickstart_prints_an_article() {
+    let server = demonstration().await;
+    let account = &server.accounts()[0];
+    let mut command = quickstart();
+    command.env("CONTENTGEN_BASE_URL", base_url(&server)).env("CONTENTGEN_API_KEY", &account.api_key);
+    command.arg("Keeping bees on a balcony");
+    let output = output(command).await;
+    let (article, progress) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{progress}");
+    assert!(article.starts_with("# ") && article.contains("\n## "), "{article}");
+    assert!(progress.contains("completed 100%"), "{progress}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn quickstart_takes_a_ready_file() {
+    let server = demonstration().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ready.json");
+    let account = &server.accounts()[0];
+    let ready = serde_json::json!({
+        "base_url": base_url(&server),
+        "accounts": [{ "api_key": account.api_key, "website_id": account.website_id }]
+    });
+    std::fs::write(&path, ready.to_string()).unwrap();
+    let mut command = quickstart();
+    command.arg("--ready-file").arg(&path);
+    let output = output(command).await;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn quickstart_says_what_to_do_when_it_cannot_work() {
+    let server = demonstration().await;
+    let closed = {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let here = base_url(&server);
+    let cases: [(&[(&str, &str)], &str); 4] = [
+        (&[], "CONTENTGEN_BASE_URL"),
+        (&[("CONTENTGEN_BASE_URL", &here)], "CONTENTGEN_API_KEY"),
+        (&[("CONTENTGEN_BASE_URL", &here), ("CONTENTGEN_API_KEY", "secret_of_nobody")], "does not know this key"),
+        (&[("CONTENTGEN_BASE_URL", &closed), ("CONTENTGEN_API_KEY", "secret_of_nobody")], "is a server running there?"),
+    ];
+    for (variables, advice) in cases {
+        let mut command = quickstart();
+        command.envs(variables.iter().copied());
+        let output = output(command).await;
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains(advice) && message.lines().count() <= 2, "{message}");
+        assert!(!message.contains("secret_of_nobody"), "{message}");
+    }
+    server.stop().await;
+}
+
+#[test]
+fn receive_hooks_says_where_its_secret_comes_from() {
+    let output = program(env!("CARGO_BIN_EXE_receive_hooks")).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(message.contains("CONTENTGEN_HOOK_SECRET") && message.contains("hook create"), "{message}");
+}
+
+/// A program that runs until the test is over, with the lines that it prints.
+struct Running {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Running {
+    fn start(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program can be run");
+        let output = child.stdout.take().expect("its output is piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        Self { child, lines }
+    }
+
+    /// The next line that has a word in it.
+    fn line_with(&self, word: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line with {word:?} in time"));
+            if line.contains(word) {
+                return line;
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _killed = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receive_hooks_prints_what_happens_on_the_server() {
+    let server = demonstration().await;
+    let account = &server.accounts()[0];
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/hooks"), &[]).await.unwrap();
+    let mut command = program(env!("CARGO_BIN_EXE_receive_hooks"));
+    command.env("CONTENTGEN_HOOK_SECRET", secret).arg("--listen").arg(address.to_string());
+    let receiver = Running::start(command);
+    receiver.line_with("listening on");
+    full_client(&server).generate().topic("Rhubarb").website_id(account.website_id.as_str()).send().await.unwrap();
+    let published = tokio::task::block_in_place(|| receiver.line_with("article.published"));
+    assert!(published.contains("http://"), "{published}");
+    let lead = reqwest::Client::new()
+        .post(format!("{}/capture/{}", base_url(&server), account.website_id))
+        .header("Content-Type", "application/json")
+        .body(r#"{"email":"ada@example.com"}"#);
+    lead.send().await.unwrap();
+    let captured = tokio::task::block_in_place(|| receiver.line_with("lead.captured"));
+    assert!(captured.contains("lead_") && !captured.contains("ada@"), "{captured}");
+    let forged = reqwest::Client::new().post(format!("http://{address}/hooks")).body("{}").send().await.unwrap();
+    assert_eq!(forged.status(), 400);
+    tokio::task::block_in_place(|| receiver.line_with("refused"));
+    server.stop().await;
+}
