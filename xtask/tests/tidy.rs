@@ -43,7 +43,8 @@ fn write(root: &Path, path: &str, text: &str) {
 
 /// Whether tidy passes, and what it prints.
 fn tidy(root: &Path) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tidy").arg("--root").arg(root).output().expect("xtask runs");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tidy").arg("--root").arg(root).output().expect("xtask runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text)
 }
@@ -79,13 +80,15 @@ fn an_import_in_a_group_is_found() {
 
 #[test]
 fn an_import_by_way_of_super_is_found() {
-    let output = broken("server-stub/src/domain/job.rs", "//! Jobs.\nmod tests {\n    use super::super::super::app;\n}\n");
+    let output =
+        broken("server-stub/src/domain/job.rs", "//! Jobs.\nmod tests {\n    use super::super::super::app;\n}\n");
     assert!(output.contains("server-stub/src/domain/job.rs:3"), "{output}");
 }
 
 #[test]
 fn a_path_inside_a_macro_is_found() {
-    let output = broken("server-stub/src/domain/job.rs", "//! Jobs.\nfn show() { format!(\"{}\", crate::app::NAME); }\n");
+    let output =
+        broken("server-stub/src/domain/job.rs", "//! Jobs.\nfn show() { format!(\"{}\", crate::app::NAME); }\n");
     assert!(output.contains("imports `app`"), "{output}");
 }
 

@@ -20,7 +20,9 @@ pub(super) fn section(document: &Node, operation: &Node) -> String {
     let problems = if problems.is_empty() {
         String::new()
     } else {
-        format!("<h4>Problems</h4><div class=\"wide\"><table class=\"problems\"><tbody>{problems}</tbody></table></div>")
+        format!(
+            "<h4>Problems</h4><div class=\"wide\"><table class=\"problems\"><tbody>{problems}</tbody></table></div>"
+        )
     };
     format!("<h4>Answers</h4>{successes}{problems}")
 }
@@ -57,7 +59,12 @@ fn examples_of(part: &Node, label: &str) -> String {
 fn one_example(label: &str, summary: &str, value: Option<&Node>) -> String {
     let Some(value) = value else { return String::new() };
     let separator = if summary.is_empty() { "" } else { " · " };
-    format!("<figure><figcaption>{}{separator}{}</figcaption>{}</figure>", escape(label), escape(summary), sample::block(value))
+    format!(
+        "<figure><figcaption>{}{separator}{}</figcaption>{}</figure>",
+        escape(label),
+        escape(summary),
+        sample::block(value)
+    )
 }
 
 fn success(document: &Node, status: &str, response: &Node) -> String {
@@ -67,11 +74,18 @@ fn success(document: &Node, status: &str, response: &Node) -> String {
         let table = document.follow(reference).map(schema::body).unwrap_or_default();
         format!("<details><summary>Body: {}</summary>{table}</details>", link(reference))
     });
-    let headers: Vec<_> = response.members_of("headers").iter().map(|(name, header)| header_row(name, document.resolve(header))).collect();
+    let headers: Vec<_> = response
+        .members_of("headers")
+        .iter()
+        .map(|(name, header)| header_row(name, document.resolve(header)))
+        .collect();
     let headers = if headers.is_empty() {
         String::new()
     } else {
-        format!("<details><summary>Headers</summary><div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div></details>", headers.concat())
+        format!(
+            "<details><summary>Headers</summary><div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div></details>",
+            headers.concat()
+        )
     };
     format!(
         "<div class=\"answer\"><p><span class=\"status good\">{status}</span> {description}</p>{}{headers}</div>",

@@ -33,14 +33,23 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let problems = problem::pages(&document);
     for (code, body) in &problems {
         let body = format!("<div class=\"prose\">{body}</div>");
-        write(&folder.join(format!("problems/{code}.html")), &layout::page(&format!("{code} – {title}"), &side, &body, "../"))?;
+        write(
+            &folder.join(format!("problems/{code}.html")),
+            &layout::page(&format!("{code} – {title}"), &side, &body, "../"),
+        )?;
     }
     for guide in &guides {
         let page = layout::page(&format!("{} – {title}", guide.title), &side, &guide.body, "../");
         write(&folder.join(format!("guides/{}.html", guide.name)), &page)?;
     }
     let mut output = std::io::stdout().lock();
-    writeln!(output, "wrote {} with {} problem pages and {} guides", folder.join("index.html").display(), problems.len(), guides.len())?;
+    writeln!(
+        output,
+        "wrote {} with {} problem pages and {} guides",
+        folder.join("index.html").display(),
+        problems.len(),
+        guides.len()
+    )?;
     Ok(())
 }
 

@@ -50,7 +50,12 @@ pub(super) fn bounds(schema: &Node) -> Vec<String> {
         phrases.extend(bounds(values).into_iter().map(|phrase| format!("each value {phrase}")));
     }
     phrases.extend(schema.text("x-max-ahead").map(|duration| format!("at most {duration} ahead")));
-    phrases.extend(schema.text("pattern").filter(|pattern| pattern.len() <= 60).map(|pattern| format!("<code>{}</code>", escape(pattern))));
+    phrases.extend(
+        schema
+            .text("pattern")
+            .filter(|pattern| pattern.len() <= 60)
+            .map(|pattern| format!("<code>{}</code>", escape(pattern))),
+    );
     phrases.extend(schema.get("default").map(|value| format!("default <code>{}</code>", escape(&value.plain()))));
     phrases
 }
@@ -69,6 +74,7 @@ fn range(schema: &Node, least: &str, most: &str, unit: &str) -> Option<String> {
         (None, Some(most)) => format!("at most {most} {unit}"),
         (None, None) => return None,
     };
-    let phrase = phrase.strip_suffix("1 characters").map_or_else(|| phrase.clone(), |start| format!("{start}1 character"));
+    let phrase =
+        phrase.strip_suffix("1 characters").map_or_else(|| phrase.clone(), |start| format!("{start}1 character"));
     Some(phrase.trim_end().to_owned())
 }

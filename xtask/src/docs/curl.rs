@@ -8,12 +8,17 @@ pub(super) fn command(document: &Node, method: &str, path: &str, operation: &Nod
     let mut path = path.to_owned();
     for parameter in operation.items_of("parameters") {
         let parameter = document.resolve(parameter);
-        if let (Some("path"), Some(name), Some(example)) = (parameter.text("in"), parameter.text("name"), parameter.text("example")) {
+        if let (Some("path"), Some(name), Some(example)) =
+            (parameter.text("in"), parameter.text("name"), parameter.text("example"))
+        {
             path = path.replace(&format!("{{{name}}}"), example);
         }
     }
     let verb = if method == "post" { " -X POST" } else { "" };
-    let mut lines = vec![format!("curl{verb} \"$BASE_URL{path}\""), "  -H \"Authorization: Bearer $CONTENTGEN_API_KEY\"".to_owned()];
+    let mut lines = vec![
+        format!("curl{verb} \"$BASE_URL{path}\""),
+        "  -H \"Authorization: Bearer $CONTENTGEN_API_KEY\"".to_owned(),
+    ];
     if let Some(content) = operation.get("requestBody").and_then(|body| body.get("content")?.get("application/json")) {
         lines.push("  -H 'Content-Type: application/json'".to_owned());
         let first = content.members_of("examples").first().and_then(|(_, example)| example.get("value"));

@@ -26,7 +26,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Guide>> {
         let path = entry?.path();
         if path.extension().is_some_and(|extension| extension == "md") {
             let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-            let name = path.file_stem().and_then(|name| name.to_str()).context("a guide has a readable name")?.to_owned();
+            let name =
+                path.file_stem().and_then(|name| name.to_str()).context("a guide has a readable name")?.to_owned();
             guides.push(guide(name, &text));
         }
     }

@@ -23,7 +23,12 @@ pub(super) fn markdown(text: &str, top: HeadingLevel) -> String {
         if let Event::Start(Tag::Heading { level, .. }) = events[index] {
             let id = anchor(&heading_text(&events[index + 1..]));
             let level = deeper(level, shift);
-            events[index] = Event::Start(Tag::Heading { level, id: Some(CowStr::from(id)), classes: Vec::new(), attrs: Vec::new() });
+            events[index] = Event::Start(Tag::Heading {
+                level,
+                id: Some(CowStr::from(id)),
+                classes: Vec::new(),
+                attrs: Vec::new(),
+            });
         } else if let Event::End(TagEnd::Heading(level)) = events[index] {
             events[index] = Event::End(TagEnd::Heading(deeper(level, shift)));
         }
@@ -47,7 +52,10 @@ pub(super) fn inline(text: &str) -> String {
 /// The headings of level 2 of a Markdown text, with their anchors.
 pub(super) fn headings(text: &str) -> Vec<(String, String)> {
     let events: Vec<Event<'_>> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
-    let starts = events.iter().enumerate().filter(|(_, event)| matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H2, .. })));
+    let starts = events
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H2, .. })));
     starts
         .map(|(index, _)| {
             let heading = heading_text(&events[index + 1..]);

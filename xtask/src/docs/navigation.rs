@@ -9,22 +9,32 @@ use super::operation::Operation;
 pub(super) fn list(document: &Node, guides: &[Guide], up: &str) -> String {
     let home = format!("{up}index.html");
     let mut output = String::new();
-    let guides: Vec<_> = guides.iter().map(|guide| entry(&format!("{up}guides/{}.html", guide.name), &guide.title, "")).collect();
+    let guides: Vec<_> =
+        guides.iter().map(|guide| entry(&format!("{up}guides/{}.html", guide.name), &guide.title, "")).collect();
     output.push_str(&group("Guides", &guides));
     let description = document.get("info").and_then(|info| info.text("description")).unwrap_or_default();
-    let overview: Vec<_> = headings(description).iter().map(|(heading, anchor)| entry(&format!("{home}#{anchor}"), heading, "")).collect();
+    let overview: Vec<_> =
+        headings(description).iter().map(|(heading, anchor)| entry(&format!("{home}#{anchor}"), heading, "")).collect();
     output.push_str(&group("Overview", &overview));
     let operations = Operation::of(document, "paths");
     for tag in document.items_of("tags") {
         let name = tag.text("name").unwrap_or_default();
-        let entries: Vec<_> = operations.iter().filter(|operation| operation.tag() == name).map(|operation| operation_entry(&home, operation)).collect();
+        let entries: Vec<_> = operations
+            .iter()
+            .filter(|operation| operation.tag() == name)
+            .map(|operation| operation_entry(&home, operation))
+            .collect();
         output.push_str(&group(&capitalised(name), &entries));
     }
     let events: Vec<_> = Operation::of(document, "x-webhooks").iter().map(|event| event_entry(&home, event)).collect();
     output.push_str(&group("Hooks", &events));
-    let captures: Vec<_> = Operation::of(document, "x-capture").iter().map(|operation| operation_entry(&home, operation)).collect();
+    let captures: Vec<_> =
+        Operation::of(document, "x-capture").iter().map(|operation| operation_entry(&home, operation)).collect();
     output.push_str(&group("Lead form", &captures));
-    output.push_str(&group("Tables", &[entry(&format!("{home}#problems"), "Problems", ""), entry(&format!("{home}#all-limits"), "Limits", "")]));
+    output.push_str(&group(
+        "Tables",
+        &[entry(&format!("{home}#problems"), "Problems", ""), entry(&format!("{home}#all-limits"), "Limits", "")],
+    ));
     let schemas = document.get("components").map(|components| components.members_of("schemas")).unwrap_or_default();
     let schemas: Vec<_> = schemas.iter().map(|(name, _)| entry(&format!("{home}#schema-{name}"), name, "")).collect();
     output.push_str(&group("Schemas", &schemas));

@@ -71,8 +71,14 @@ impl<'tree> Operation<'tree> {
 
     /// The scope that it needs and the quota that it is charged to.
     fn facts(&self) -> String {
-        let scope = self.node.text("x-required-scope").map(|scope| format!("<span class=\"mark fact\">scope {}</span>", escape(scope)));
-        let policy = self.node.text("x-rate-limit-policy").map(|name| format!("<span class=\"mark fact\">quota {}</span>", escape(name)));
+        let scope = self
+            .node
+            .text("x-required-scope")
+            .map(|scope| format!("<span class=\"mark fact\">scope {}</span>", escape(scope)));
+        let policy = self
+            .node
+            .text("x-rate-limit-policy")
+            .map(|name| format!("<span class=\"mark fact\">quota {}</span>", escape(name)));
         scope.into_iter().chain(policy).collect()
     }
 
@@ -82,7 +88,10 @@ impl<'tree> Operation<'tree> {
         if rows.is_empty() {
             return String::new();
         }
-        format!("<h4>Parameters</h4><div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div>", rows.concat())
+        format!(
+            "<h4>Parameters</h4><div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div>",
+            rows.concat()
+        )
     }
 
     fn request(&self, document: &Node) -> String {
@@ -96,7 +105,11 @@ impl<'tree> Operation<'tree> {
 fn parameter_row(parameter: &Node) -> String {
     let schema = parameter.get("schema");
     let details = schema.map(bounds).unwrap_or_default();
-    let details = if details.is_empty() { String::new() } else { format!("<div class=\"bounds\">{}</div>", details.join(" · ")) };
+    let details = if details.is_empty() {
+        String::new()
+    } else {
+        format!("<div class=\"bounds\">{}</div>", details.join(" · "))
+    };
     let need = if parameter.is_true("required") { "<span class=\"required\">required</span>" } else { "" };
     format!(
         "<tr><th><code>{}</code><span class=\"place\">{}</span>{need}</th><td><div><span class=\"kind\">{}</span> {}</div>{}{details}\

@@ -36,7 +36,8 @@ fn page(document: &Node, code: &str, row: &Node) -> String {
         .filter(|operation| responses(document, operation.node).any(|response| names(response, code)))
         .map(|operation| format!("<li><a href=\"../index.html#{0}\"><code>{0}</code></a></li>", operation.id()))
         .collect();
-    let operations = if answers.is_empty() { String::new() } else { format!("<h2>Answered by</h2><ul>{}</ul>", answers.concat()) };
+    let operations =
+        if answers.is_empty() { String::new() } else { format!("<h2>Answered by</h2><ul>{}</ul>", answers.concat()) };
     format!(
         "<p class=\"route\"><span class=\"status bad\">{}</span> <code>{code}</code></p><h1>{}</h1><p>{}</p><p><strong>Try again?</strong> {}</p>\
          <p><strong>Type:</strong> <code>{}</code></p>{}{operations}<p><a href=\"../index.html#problems\">All problems</a></p>",
@@ -63,5 +64,7 @@ fn names(response: &Node, code: &str) -> bool {
 
 fn example<'tree>(document: &'tree Node, code: &str) -> Option<&'tree Node> {
     let responses = document.get("components")?.members_of("responses");
-    responses.iter().find_map(|(_, response)| response.get("content")?.get("application/problem+json")?.get("examples")?.get(code)?.get("value"))
+    responses.iter().find_map(|(_, response)| {
+        response.get("content")?.get("application/problem+json")?.get("examples")?.get(code)?.get("value")
+    })
 }

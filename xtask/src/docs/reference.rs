@@ -20,14 +20,25 @@ pub(super) fn body(document: &Node) -> String {
     let operations = Operation::of(document, "paths");
     for tag in document.items_of("tags") {
         let name = tag.text("name").unwrap_or_default();
-        let sections: Vec<_> = operations.iter().filter(|operation| operation.tag() == name).map(|operation| operation.section(document, true)).collect();
+        let sections: Vec<_> = operations
+            .iter()
+            .filter(|operation| operation.tag() == name)
+            .map(|operation| operation.section(document, true))
+            .collect();
         if !sections.is_empty() {
-            output.push_str(&chapter(&format!("group-{name}"), &capitalised(name), tag.text("description").unwrap_or_default(), &sections.concat()));
+            output.push_str(&chapter(
+                &format!("group-{name}"),
+                &capitalised(name),
+                tag.text("description").unwrap_or_default(),
+                &sections.concat(),
+            ));
         }
     }
-    let events: Vec<_> = Operation::of(document, "x-webhooks").iter().map(|event| event.section(document, false)).collect();
+    let events: Vec<_> =
+        Operation::of(document, "x-webhooks").iter().map(|event| event.section(document, false)).collect();
     output.push_str(&chapter("all-hooks", "Hooks", HOOKS, &events.concat()));
-    let captures: Vec<_> = Operation::of(document, "x-capture").iter().map(|operation| operation.section(document, false)).collect();
+    let captures: Vec<_> =
+        Operation::of(document, "x-capture").iter().map(|operation| operation.section(document, false)).collect();
     output.push_str(&chapter("capture", "Lead form", CAPTURE, &captures.concat()));
     output.push_str(&chapter("problems", "Problems", PROBLEMS, &problem::table(document)));
     output.push_str(&chapter("all-limits", "Limits", LIMITS, &tables::limits(document)));
@@ -39,7 +50,8 @@ const HOOKS: &str = "What the service sends to the endpoints that are registered
 Webhooks 1.0.0 says. Answer 2xx quickly and do the work afterwards; the same event may arrive more than once, and in any order.";
 const CAPTURE: &str = "The form on a published page. It takes no key, and does not belong to the API.";
 const PROBLEMS: &str = "Every error is one of these. The `code` is stable: decide by it, never by the words.";
-const LIMITS: &str = "Every limit of the service. All are configurable; a service announces its quotas in `RateLimit-Policy`.";
+const LIMITS: &str =
+    "Every limit of the service. All are configurable; a service announces its quotas in `RateLimit-Policy`.";
 
 fn chapter(anchor: &str, title: &str, introduction: &str, content: &str) -> String {
     format!(

@@ -17,7 +17,8 @@ pub(super) fn block(node: &Node) -> String {
 pub(super) fn line(node: &Node) -> String {
     match node {
         Node::Map(members) => {
-            let members: Vec<_> = members.iter().map(|(name, value)| format!("{}:{}", quoted(name), line(value))).collect();
+            let members: Vec<_> =
+                members.iter().map(|(name, value)| format!("{}:{}", quoted(name), line(value))).collect();
             format!("{{{}}}", members.join(","))
         }
         Node::List(items) => format!("[{}]", items.iter().map(line).collect::<Vec<_>>().join(",")),

@@ -21,7 +21,8 @@ pub(super) fn section(name: &str, schema: &Node) -> String {
 /// What a schema consists of: alternatives, a vocabulary, properties, bounds and invariants.
 pub(super) fn body(schema: &Node) -> String {
     let mut output = String::new();
-    let alternatives: Vec<_> = schema.items_of("oneOf").iter().filter_map(|choice| choice.text("$ref")).map(link).collect();
+    let alternatives: Vec<_> =
+        schema.items_of("oneOf").iter().filter_map(|choice| choice.text("$ref")).map(link).collect();
     if !alternatives.is_empty() {
         output.extend(["<p>One of ", &alternatives.join(", "), ".</p>"]);
     }
@@ -43,7 +44,8 @@ pub(super) fn body(schema: &Node) -> String {
 
 /// The invariants that a schema or an operation cannot express.
 pub(super) fn invariants(part: &Node) -> String {
-    let rules: Vec<_> = part.items_of("x-conformance").iter().filter_map(|entry| entry.text("rule")).map(inline).collect();
+    let rules: Vec<_> =
+        part.items_of("x-conformance").iter().filter_map(|entry| entry.text("rule")).map(inline).collect();
     if rules.is_empty() {
         return String::new();
     }
@@ -52,13 +54,15 @@ pub(super) fn invariants(part: &Node) -> String {
 
 fn values_of(values: &[String], may_grow: bool) -> String {
     let values: Vec<_> = values.iter().map(|value| format!("<code>{}</code>", escape(value))).collect();
-    let note = if may_grow { " <span class=\"soft\">More may come: keep values that you do not know.</span>" } else { "" };
+    let note =
+        if may_grow { " <span class=\"soft\">More may come: keep values that you do not know.</span>" } else { "" };
     format!("<p class=\"values\">{}{note}</p>", values.join(" "))
 }
 
 fn table(schema: &Node, properties: &[(String, Node)]) -> String {
     let required: Vec<_> = schema.items_of("required").iter().filter_map(Node::as_text).collect();
-    let rows: Vec<_> = properties.iter().map(|(name, property)| row(name, property, required.contains(&name.as_str()))).collect();
+    let rows: Vec<_> =
+        properties.iter().map(|(name, property)| row(name, property, required.contains(&name.as_str()))).collect();
     format!("<div class=\"wide\"><table class=\"properties\"><tbody>{}</tbody></table></div>", rows.concat())
 }
 
@@ -68,10 +72,16 @@ fn row(name: &str, property: &Node, is_required: bool) -> String {
     if let Some((values, _)) = vocabulary(property) {
         details.extend(values.iter().map(|value| format!("<code>{}</code>", escape(value))));
     }
-    let details = if details.is_empty() { String::new() } else { format!("<div class=\"bounds\">{}</div>", details.join(" · ")) };
+    let details = if details.is_empty() {
+        String::new()
+    } else {
+        format!("<div class=\"bounds\">{}</div>", details.join(" · "))
+    };
     let example = property.get("example").filter(|example| !matches!(example, Node::Map(_) | Node::List(_)));
     let example = example.map(Node::plain).filter(|text| text.len() <= 90 && !text.is_empty());
-    let example = example.map(|text| format!("<div class=\"soft\">e.g. <code>{}</code></div>", escape(&text))).unwrap_or_default();
+    let example = example
+        .map(|text| format!("<div class=\"soft\">e.g. <code>{}</code></div>", escape(&text)))
+        .unwrap_or_default();
     format!(
         "<tr><th><code>{}</code>{need}</th><td><div><span class=\"kind\">{}</span> {}</div>{}{details}{example}</td></tr>",
         escape(name),

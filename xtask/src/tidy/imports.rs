@@ -32,7 +32,9 @@ fn check_source(source: &Source, rooms: &Rooms) -> Vec<Finding> {
         .into_iter()
         .filter(|(name, _)| name != room && table.contains_key(name) && !allowed.contains(name))
         .map(|(name, line)| {
-            let fix = format!("Move the code to a room that may know `{name}`, or change the table of rooms in {PAGE} and say why.");
+            let fix = format!(
+                "Move the code to a room that may know `{name}`, or change the table of rooms in {PAGE} and say why."
+            );
             Finding::new(&source.path, line, format!("room `{room}` of {crate_folder} imports `{name}`"), fix)
         })
         .collect()

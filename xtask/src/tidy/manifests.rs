@@ -43,7 +43,8 @@ fn dependencies(path: &Path, text: &str, manifest: &Table, name: &str) -> Vec<Fi
         .filter(|other| !is_excepted(name, other, manifest))
         .map(|other| {
             let line = text.lines().position(|line| line.starts_with(other)).map_or(1, |index| index + 1);
-            let fix = "Share the document or a test vector instead of code; only dev-dependencies on the server may cross.";
+            let fix =
+                "Share the document or a test vector instead of code; only dev-dependencies on the server may cross.";
             Finding::new(path, line, format!("{name} depends on {other}"), fix)
         })
         .collect()

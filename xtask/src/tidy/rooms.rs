@@ -47,7 +47,8 @@ fn parse(text: &str) -> Rooms {
         if room.starts_with('-') {
             continue;
         }
-        let imports = imports.split([',', ' ']).filter(|name| !name.is_empty() && *name != "–").map(str::to_owned).collect();
+        let imports =
+            imports.split([',', ' ']).filter(|name| !name.is_empty() && *name != "–").map(str::to_owned).collect();
         rooms.by_crate.entry(crate_folder.clone()).or_default().insert(room.clone(), imports);
     }
     rooms

@@ -20,7 +20,12 @@ fn functions(source: &Source) -> Vec<Finding> {
         .iter()
         .filter(|word| matches!(word, Word::Name { name, .. } if name == "fn"))
         .map(|word| {
-            Finding::new(&source.path, word.line(), "a function in a table of contents", "Move it to a file named after what it does.")
+            Finding::new(
+                &source.path,
+                word.line(),
+                "a function in a table of contents",
+                "Move it to a file named after what it does.",
+            )
         })
         .collect()
 }

@@ -44,7 +44,11 @@ impl Word {
     /// The line it stands in, 1-based.
     pub(super) fn line(&self) -> usize {
         match self {
-            Self::Name { line, .. } | Self::Mark { line, .. } | Self::Open { line, .. } | Self::Close { line } | Self::Literal { line } => *line,
+            Self::Name { line, .. }
+            | Self::Mark { line, .. }
+            | Self::Open { line, .. }
+            | Self::Close { line }
+            | Self::Literal { line } => *line,
         }
     }
 

@@ -27,7 +27,8 @@ impl Source {
 
     /// Whether the file is a test: nothing of it is part of a program.
     pub(super) fn is_test(&self) -> bool {
-        self.path.components().any(|part| part.as_os_str() == "tests") || self.path.file_name().is_some_and(|name| name == "tests.rs")
+        self.path.components().any(|part| part.as_os_str() == "tests")
+            || self.path.file_name().is_some_and(|name| name == "tests.rs")
     }
 
     /// The crate's folder and the file's place below its `src`, if it lies there.
@@ -87,7 +88,8 @@ impl Tree {
         if !is_manifest && !is_source {
             return Ok(());
         }
-        let text = fs::read_to_string(root.join(&path)).with_context(|| format!("{} is not readable text", path.display()))?;
+        let text =
+            fs::read_to_string(root.join(&path)).with_context(|| format!("{} is not readable text", path.display()))?;
         if is_manifest {
             self.manifests.push((path, text));
         } else {

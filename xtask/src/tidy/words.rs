@@ -20,7 +20,12 @@ fn unfinished(source: &Source) -> Vec<Finding> {
     lines
         .filter_map(|(index, line)| {
             let mark = UNFINISHED.into_iter().find(|mark| has_word(line, mark))?;
-            Some(Finding::new(&source.path, index + 1, format!("{mark} in the code"), "Do it now, or write down elsewhere that it is left."))
+            Some(Finding::new(
+                &source.path,
+                index + 1,
+                format!("{mark} in the code"),
+                "Do it now, or write down elsewhere that it is left.",
+            ))
         })
         .collect()
 }
@@ -51,7 +56,10 @@ fn allowed(source: &Source) -> Vec<Finding> {
 /// Whether the bracket at `index` holds code that is to be generated.
 fn opens_quotation(words: &[Word], index: usize) -> bool {
     let is_quotation = |word: &Word| ["quote", "parse_quote"].into_iter().any(|name| word.is_name(name));
-    matches!(words[index], Word::Open { .. }) && index >= 2 && words[index - 1].is_mark('!') && is_quotation(&words[index - 2])
+    matches!(words[index], Word::Open { .. })
+        && index >= 2
+        && words[index - 1].is_mark('!')
+        && is_quotation(&words[index - 2])
 }
 
 /// Whether the bracket at `index` is that of an `allow` attribute.

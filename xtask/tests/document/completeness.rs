@@ -119,7 +119,9 @@ fn lacking(place: &str, part: &Value, wants_example: bool) -> Vec<String> {
         faults.push(format!("{place} has no description"));
     }
     match part["x-provenance"].as_str() {
-        Some("documented") if part.get("x-source").is_none() => faults.push(format!("{place} does not say where it is documented")),
+        Some("documented") if part.get("x-source").is_none() => {
+            faults.push(format!("{place} does not say where it is documented"))
+        }
         Some("documented" | "extension") => {}
         _ => faults.push(format!("{place} has no provenance")),
     }

@@ -44,7 +44,11 @@ fn faults_of_examples(document: &Value) -> (Vec<String>, usize) {
     let mut faults = Vec::new();
     for (schema, place, value) in &examples {
         let validator = validator(&converted, schema);
-        faults.extend(validator.iter_errors(value).map(|error| format!("{place}: {error} at {:?}", error.instance_path().to_string())));
+        faults.extend(
+            validator
+                .iter_errors(value)
+                .map(|error| format!("{place}: {error} at {:?}", error.instance_path().to_string())),
+        );
     }
     (faults, examples.len())
 }

@@ -11,7 +11,8 @@ fn the_table_of_problems_names_what_the_answers_name() {
     let document = source::document();
     let table: BTreeSet<_> = members(&document["x-problem-codes"]).collect();
     let answers: BTreeSet<_> = responses(&document).flat_map(|(_, response)| texts(&response["x-codes"])).collect();
-    let vocabulary: BTreeSet<_> = texts(&document["components"]["schemas"]["ProblemCode"]["x-extensible-enum"]).collect();
+    let vocabulary: BTreeSet<_> =
+        texts(&document["components"]["schemas"]["ProblemCode"]["x-extensible-enum"]).collect();
     assert_eq!(table, answers);
     assert_eq!(table, vocabulary);
 }
@@ -21,7 +22,10 @@ fn a_problem_is_answered_with_its_own_status() {
     let document = source::document();
     for (place, operation) in source::operations_of(&document, "paths") {
         for (status, response) in operation["responses"].as_object().expect("an operation has answers") {
-            let Some(name) = response["$ref"].as_str().and_then(|text| text.strip_prefix("#/components/responses/")) else { continue };
+            let Some(name) = response["$ref"].as_str().and_then(|text| text.strip_prefix("#/components/responses/"))
+            else {
+                continue;
+            };
             for code in texts(&document["components"]["responses"][name]["x-codes"]) {
                 let expected = document["x-problem-codes"][code]["status"].to_string();
                 let is_right = status == "default" || *status == expected;

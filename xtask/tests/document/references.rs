@@ -23,7 +23,9 @@ fn every_component_is_used() {
     let unused: Vec<_> = components
         .iter()
         .filter(|(kind, _)| *kind != "securitySchemes")
-        .flat_map(|(kind, members)| members.as_object().into_iter().flatten().map(move |(name, _)| format!("#/components/{kind}/{name}")))
+        .flat_map(|(kind, members)| {
+            members.as_object().into_iter().flatten().map(move |(name, _)| format!("#/components/{kind}/{name}"))
+        })
         .filter(|reference| !used.contains(reference))
         .collect();
     assert!(unused.is_empty(), "unused: {unused:?}");
