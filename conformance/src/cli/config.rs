@@ -1,0 +1,162 @@
+//! From flags, file and environment to a target; the only place that reads the environment.
+//!
+//! The shape of the file is in `file`.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::arguments::duration;
+use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
+use super::registrar::CommandRegistrar;
+use crate::requirements::{ArticleIdSource, Capture, catalogue};
+use crate::runner::{Account, HookRegistrar, HookSetUp, KnownFailure, Limits, SetUpError, Target};
+use crate::spec::Profile;
+
+/// What a configuration says.
+#[derive(Debug)]
+pub(super) struct Configured {
+    pub(super) target: Target,
+    pub(super) profile: Profile,
+    pub(super) known_failures: Vec<KnownFailure>,
+}
+
+/// The value of an environment variable; empty counts as unset.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the place that reads the environment"
+)]
+pub(super) fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// The target that `--base-url` and the environment name.
+pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
+    let account = Account {
+        api_key: key("CONTENTGEN_API_KEY")?,
+        website_id: environment("CONTENTGEN_WEBSITE_ID"),
+    };
+    let mut target = Target::new(base_url, account);
+    target.other_account = environment("CONTENTGEN_OTHER_API_KEY").map(|api_key| Account {
+        api_key,
+        website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID"),
+    });
+    target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account {
+        api_key,
+        website_id: None,
+    });
+    Ok(Configured {
+        target,
+        profile: Profile::Full,
+        known_failures: Vec::new(),
+    })
+}
+
+/// The target that a file names.
+pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| configuration(format!("cannot read {}: {error}", path.display())))?;
+    let file: ConfigurationFile = toml::from_str(&text)
+        .map_err(|error| configuration(format!("{} is no valid configuration: {error}", path.display())))?;
+    from_parsed(file)
+}
+
+fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
+    let account = Account {
+        api_key: key(&file.target.api_key_env)?,
+        website_id: file.target.website_id,
+    };
+    let mut target = Target::new(&file.target.base_url, account);
+    if let Some(other) = file.target.other_account {
+        target.other_account = Some(Account {
+            api_key: key(&other.api_key_env)?,
+            website_id: other.website_id,
+        });
+    }
+    if let Some(small) = file.target.small_quota {
+        target.small_quota = Some(Account {
+            api_key: key(&small.api_key_env)?,
+            website_id: None,
+        });
+    }
+    target.article_id_from = match file.article.id_from {
+        IdFrom::Job => ArticleIdSource::Job,
+        IdFrom::JobId => ArticleIdSource::JobId,
+        IdFrom::Hook => ArticleIdSource::Hook,
+    };
+    target.hook_id_pointer = file.article.hook_id_pointer;
+    target.ready_within = time("article.ready_within", &file.article.ready_within)?;
+    target.hooks = file.hooks.map(hooks);
+    target.capture = file.leads.map(|leads| capture(leads.capture));
+    target.limits = Limits {
+        requests_per_second: file.limits.requests_per_second,
+        timeout: time("limits.timeout", &file.limits.timeout)?,
+    };
+    Ok(Configured {
+        target,
+        profile: file.target.profile,
+        known_failures: known(file.known_failures)?,
+    })
+}
+
+fn key(variable: &str) -> Result<String, SetUpError> {
+    environment(variable).ok_or_else(|| {
+        configuration(format!("no API key: set the environment variable {variable} to a platform key of the target"))
+    })
+}
+
+fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
+    duration(text).map_err(|error| configuration(format!("{name}: {error}")))
+}
+
+fn hooks(table: HooksTable) -> HookSetUp {
+    let registrar = table.register.map(|register| {
+        Arc::new(CommandRegistrar::new(register, table.remove)) as Arc<dyn HookRegistrar>
+    });
+    HookSetUp {
+        listen: table.listen,
+        public_url: table.public_url,
+        registrar,
+        standard_webhooks: table.standard_webhooks,
+    }
+}
+
+fn capture(table: CaptureTable) -> Capture {
+    Capture {
+        method: table.method,
+        url: table.url,
+        json: table.json,
+        form: table.form.map(|fields| fields.into_iter().collect()),
+    }
+}
+
+fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError> {
+    let ids: Vec<&str> = catalogue().iter().map(|requirement| requirement.id).collect();
+    tables
+        .into_iter()
+        .map(|table| {
+            if !ids.contains(&table.id.as_str()) {
+                return Err(configuration(format!(
+                    "known_failures names `{}`, which is no requirement: `contentgen-conformance list` prints them",
+                    table.id
+                )));
+            }
+            let expires = table.expires.as_deref().map(day).transpose()?;
+            Ok(KnownFailure {
+                id: table.id,
+                reason: table.reason,
+                expires,
+            })
+        })
+        .collect()
+}
+
+fn day(text: &str) -> Result<i64, SetUpError> {
+    chrono::NaiveDate::parse_from_str(text, "%Y-%m-%d")
+        .map(|day| day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp())
+        .map_err(|_| configuration(format!("known_failures.expires `{text}` is no day: write it like 2027-03-01")))
+}
+
+fn configuration(sentence: String) -> SetUpError {
+    SetUpError::Configuration(sentence)
+}

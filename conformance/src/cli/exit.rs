@@ -1,0 +1,50 @@
+//! The exit codes, which scripts rely on.
+//!
+//! What leads to which is decided in `run` and `start`.
+
+use std::process::ExitCode;
+
+use crate::report::Conclusion;
+use crate::runner::SetUpError;
+
+/// How the command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// The target keeps what was checked.
+    Conformant = 0,
+    /// A `Must` is broken.
+    NotConformant = 1,
+    /// Wrong flags or configuration.
+    Usage = 2,
+    /// The target cannot be reached, refuses the key, or the set-up broke.
+    SetUpFailed = 3,
+    /// No requirement was decided.
+    NothingRan = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+impl From<Conclusion> for Exit {
+    fn from(conclusion: Conclusion) -> Self {
+        match conclusion {
+            Conclusion::Conformant | Conclusion::PartiallyConformant => Self::Conformant,
+            Conclusion::NotConformant => Self::NotConformant,
+            Conclusion::SetUpFailed => Self::SetUpFailed,
+            Conclusion::NothingRan => Self::NothingRan,
+        }
+    }
+}
+
+impl From<&SetUpError> for Exit {
+    fn from(error: &SetUpError) -> Self {
+        match error {
+            SetUpError::Configuration(_) => Self::Usage,
+            SetUpError::Target(_) | SetUpError::Document(_) => Self::SetUpFailed,
+        }
+    }
+}

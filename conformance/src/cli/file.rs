@@ -1,0 +1,193 @@
+//! The shape of `conformance.toml`.
+//!
+//! Turning it into a target is `config`'s.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::spec::Profile;
+
+/// A configuration file.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConfigurationFile {
+    /// The server under test.
+    pub target: TargetTable,
+    /// How articles are found.
+    #[serde(default)]
+    pub article: ArticleTable,
+    /// The hook receiver; absent switches the hook checks off.
+    pub hooks: Option<HooksTable>,
+    /// How leads are captured; absent switches the checks that need it off.
+    pub leads: Option<LeadsTable>,
+    /// Politeness.
+    #[serde(default)]
+    pub limits: LimitsTable,
+    /// Failures that are known and do not fail the run until they expire.
+    #[serde(default)]
+    pub known_failures: Vec<KnownFailureTable>,
+}
+
+/// `[target]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TargetTable {
+    /// Base URL.
+    pub base_url: String,
+    /// Environment variable that holds the key; the key itself never stands in the file.
+    #[serde(default = "api_key_variable")]
+    pub api_key_env: String,
+    /// An active website; by default the first that the server lists.
+    pub website_id: Option<String>,
+    /// What is demanded.
+    #[serde(default)]
+    pub profile: Profile,
+    /// A second account: switches the isolation group on.
+    pub other_account: Option<AccountTable>,
+    /// A key with a small quota, so that 429 can be checked.
+    pub small_quota: Option<KeyTable>,
+}
+
+/// `[target.other_account]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AccountTable {
+    /// Environment variable that holds the key.
+    pub api_key_env: String,
+    /// An active website of that account.
+    pub website_id: Option<String>,
+}
+
+/// `[target.small_quota]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KeyTable {
+    /// Environment variable that holds the key.
+    pub api_key_env: String,
+}
+
+/// `[article]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ArticleTable {
+    /// Where an article's id comes from.
+    pub id_from: IdFrom,
+    /// Where a hook's payload holds it.
+    pub hook_id_pointer: String,
+    /// How long generation may take, such as `60s`.
+    pub ready_within: String,
+}
+
+impl Default for ArticleTable {
+    fn default() -> Self {
+        Self {
+            id_from: IdFrom::Job,
+            hook_id_pointer: "/data/article/id".to_owned(),
+            ready_within: "60s".to_owned(),
+        }
+    }
+}
+
+/// `article.id_from`.
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum IdFrom {
+    /// `Job.article_id`, or the job's own id.
+    #[default]
+    Job,
+    /// The `job_id` itself.
+    JobId,
+    /// A hook's payload.
+    Hook,
+}
+
+/// `[hooks]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HooksTable {
+    /// Where the suite's receiver listens.
+    #[serde(default = "loopback")]
+    pub listen: String,
+    /// How the target reaches it; `{port}` stands for the port.
+    #[serde(default = "loopback_url")]
+    pub public_url: String,
+    /// A command that registers `{url}`; its output is the secret, or a JSON object with `id` and `secret`.
+    pub register: Option<Vec<String>>,
+    /// A command that removes `{id}`.
+    pub remove: Option<Vec<String>>,
+    /// Whether the target signs as Standard Webhooks says.
+    #[serde(default)]
+    pub standard_webhooks: bool,
+}
+
+/// `[leads]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LeadsTable {
+    /// The request that captures a lead.
+    pub capture: CaptureTable,
+}
+
+/// `leads.capture`: `{email}`, `{name}` and `{message}` are filled in.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaptureTable {
+    /// HTTP method.
+    #[serde(default = "post")]
+    pub method: String,
+    /// URL with `{base_url}` and `{website_id}`.
+    pub url: String,
+    /// JSON body.
+    pub json: Option<serde_json::Value>,
+    /// Form fields.
+    pub form: Option<BTreeMap<String, String>>,
+}
+
+/// `[limits]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsTable {
+    /// Cap on requests, 0 for none.
+    pub requests_per_second: u32,
+    /// Longest time for one exchange, such as `15s`.
+    pub timeout: String,
+}
+
+impl Default for LimitsTable {
+    fn default() -> Self {
+        Self {
+            requests_per_second: 0,
+            timeout: "15s".to_owned(),
+        }
+    }
+}
+
+/// `[[known_failures]]`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnownFailureTable {
+    /// The requirement.
+    pub id: String,
+    /// Why it fails.
+    pub reason: String,
+    /// The day on which it counts again, such as `2027-03-01`.
+    pub expires: Option<String>,
+}
+
+fn api_key_variable() -> String {
+    "CONTENTGEN_API_KEY".to_owned()
+}
+
+fn loopback() -> String {
+    "127.0.0.1:0".to_owned()
+}
+
+fn loopback_url() -> String {
+    "http://127.0.0.1:{port}".to_owned()
+}
+
+fn post() -> String {
+    "POST".to_owned()
+}

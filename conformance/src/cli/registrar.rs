@@ -1,0 +1,84 @@
+//! Registering the hook receiver by commands that the configuration names.
+//!
+//! The receiver itself lives in `runner`.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt};
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::runner::{HookRegistrar, Registration};
+
+/// Longest time for one command.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// Runs a command for registering and one for removing.
+#[derive(Debug)]
+pub(super) struct CommandRegistrar {
+    register: Vec<String>,
+    remove: Option<Vec<String>>,
+}
+
+impl CommandRegistrar {
+    /// `register` may hold `{url}`, `remove` may hold `{id}`.
+    pub(super) fn new(register: Vec<String>, remove: Option<Vec<String>>) -> Self {
+        Self { register, remove }
+    }
+}
+
+impl HookRegistrar for CommandRegistrar {
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        async move {
+            let output = execute(&self.register, "{url}", &url).await?;
+            Ok(registration(output.trim()))
+        }
+        .boxed()
+    }
+
+    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
+        async move {
+            match (&self.remove, registration.id) {
+                (Some(command), Some(id)) => execute(command, "{id}", &id).await.map(|_| ()),
+                _ => Ok(()),
+            }
+        }
+        .boxed()
+    }
+}
+
+/// The output is the secret, or a JSON object with `id` and `secret`.
+fn registration(output: &str) -> Registration {
+    match serde_json::from_str::<Value>(output) {
+        Ok(Value::Object(members)) => Registration {
+            id: members.get("id").and_then(Value::as_str).map(ToOwned::to_owned),
+            secret: members.get("secret").and_then(Value::as_str).map(ToOwned::to_owned),
+        },
+        _ => Registration {
+            id: None,
+            secret: Some(output.to_owned()).filter(|secret| !secret.is_empty()),
+        },
+    }
+}
+
+async fn execute(command: &[String], place: &str, value: &str) -> Result<String, String> {
+    let [program, arguments @ ..] = command else {
+        return Err("the command is empty".to_owned());
+    };
+    let mut process = Command::new(program);
+    process
+        .args(arguments.iter().map(|argument| argument.replace(place, value)))
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    let output = tokio::time::timeout(LIMIT, process.output())
+        .await
+        .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?
+        .map_err(|error| format!("`{program}` cannot be run: {error}"))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let first = complaint.lines().next().unwrap_or("no message");
+        return Err(format!("`{program}` ended with {}: {first}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,67 @@
+//! Where the command begins: parse, dispatch, turn errors into one sentence and an exit code.
+//!
+//! The commands themselves live in the files of their names.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use super::arguments::{Arguments, Command, RunArguments, SchemaOf};
+use super::exit::Exit;
+use super::file::ConfigurationFile;
+use super::{explain, list, run};
+use crate::report::Report;
+use crate::runner::SetUpError;
+
+/// Runs the command line of this process and returns its exit code.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let wanted = !error.use_stderr();
+            // A closed pipe changes nothing about the exit code.
+            let _ = error.print();
+            return if wanted { Exit::Conformant.into() } else { Exit::Usage.into() };
+        }
+    };
+    let mut output = io::stdout().lock();
+    let written = match arguments.command {
+        Command::Run(arguments) => {
+            drop(output);
+            return start(&arguments).into();
+        }
+        Command::List(arguments) => list::list(&arguments, &mut output).map(|()| Exit::Conformant),
+        Command::Explain { id } => explain::explain(&id, &mut output, &mut io::stderr().lock()),
+        Command::Schema { of } => schema(of, &mut output).map(|()| Exit::Conformant),
+    };
+    // A reader that closes the pipe early has seen enough.
+    written.unwrap_or(Exit::Conformant).into()
+}
+
+fn schema(of: SchemaOf, output: &mut impl Write) -> io::Result<()> {
+    let schema = match of {
+        SchemaOf::Configuration => schemars::schema_for!(ConfigurationFile),
+        SchemaOf::Report => schemars::schema_for!(Report),
+    };
+    writeln!(output, "{:#}", schema.as_value())
+}
+
+fn start(arguments: &RunArguments) -> Exit {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let ended = runtime
+        .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
+        .and_then(|runtime| runtime.block_on(run::run(arguments)));
+    match ended {
+        Ok(exit) => exit,
+        Err(error) => {
+            let mut sentence = error.to_string();
+            if let SetUpError::Document(source) = &error {
+                sentence = format!("{sentence}: {source}");
+            }
+            // Nobody may be reading; the exit code says it too.
+            let _ = writeln!(io::stderr().lock(), "error: {sentence}");
+            Exit::from(&error)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The command `contentgen-conformance`.
+//!
+//! Everything it does lives in the library's `cli` room.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    contentgen_conformance::cli::main()
+}

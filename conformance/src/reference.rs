@@ -1,0 +1,149 @@
+//! Starts the built-in reference server for `run --reference`.
+//!
+//! The one file that knows the server; no check may use it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use contentgen_server_stub::server::{Running, Settings, start};
+use futures::future::{BoxFuture, FutureExt};
+use serde_json::json;
+use tokio::runtime::{Handle, Runtime};
+
+use crate::requirements::Capture;
+use crate::runner::{Account, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
+
+/// A reference server on a loopback port, with threads of its own; it ends when this is dropped.
+pub struct Reference {
+    runtime: Option<Runtime>,
+    running: Arc<Running>,
+}
+
+impl fmt::Debug for Reference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Reference").finish_non_exhaustive()
+    }
+}
+
+impl Reference {
+    /// Starts it with a temporary database.
+    ///
+    /// # Errors
+    /// When the server says why it cannot start.
+    pub async fn start() -> Result<Self, SetUpError> {
+        let failed = |error: &dyn fmt::Display| {
+            SetUpError::Target(format!("the reference server did not start: {error}"))
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("reference-server")
+            .enable_all()
+            .build()
+            .map_err(|error| failed(&error))?;
+        let started = runtime.spawn(start(Settings::demo())).await;
+        match started {
+            Ok(Ok(running)) => Ok(Self {
+                runtime: Some(runtime),
+                running: Arc::new(running),
+            }),
+            Ok(Err(error)) => {
+                runtime.shutdown_background();
+                Err(failed(&error))
+            }
+            Err(error) => {
+                runtime.shutdown_background();
+                Err(failed(&error))
+            }
+        }
+    }
+
+    /// The server as a target, with everything that the checks can make use of.
+    pub fn target(&self) -> Target {
+        let accounts = self.running.accounts();
+        let account = |index: usize| Account {
+            api_key: accounts[index].api_key.clone(),
+            website_id: Some(accounts[index].website_id.clone()),
+        };
+        let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
+        target.other_account = Some(account(1));
+        target.small_quota = Some(Account {
+            api_key: accounts[0].limited_api_key.clone(),
+            website_id: None,
+        });
+        target.capture = Some(Capture {
+            method: "POST".to_owned(),
+            url: "{base_url}/capture/{website_id}".to_owned(),
+            json: Some(json!({ "email": "{email}", "name": "{name}", "message": "{message}" })),
+            form: None,
+        });
+        if let Some(runtime) = &self.runtime {
+            target.hooks = Some(HookSetUp {
+                listen: "127.0.0.1:0".to_owned(),
+                public_url: "http://127.0.0.1:{port}".to_owned(),
+                registrar: Some(Arc::new(Registrar {
+                    running: Arc::clone(&self.running),
+                    account: accounts[0].name.clone(),
+                    handle: runtime.handle().clone(),
+                })),
+                standard_webhooks: true,
+            });
+        }
+        target
+    }
+}
+
+impl Drop for Reference {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // The database is temporary: nothing of it is worth waiting for.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+/// Registers hooks as an administrator of the server would.
+struct Registrar {
+    running: Arc<Running>,
+    account: String,
+    handle: Handle,
+}
+
+impl fmt::Debug for Registrar {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Registrar").field("account", &self.account).finish_non_exhaustive()
+    }
+}
+
+impl HookRegistrar for Registrar {
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        let (running, account) = (Arc::clone(&self.running), self.account.clone());
+        let created = self
+            .handle
+            .spawn(async move { running.create_hook(&account, &url, &[]).await });
+        async move {
+            let (id, secret) = created
+                .await
+                .map_err(|error| error.to_string())?
+                .map_err(|error| error.to_string())?;
+            Ok(Registration {
+                id: Some(id),
+                secret: Some(secret),
+            })
+        }
+        .boxed()
+    }
+
+    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
+        let running = Arc::clone(&self.running);
+        let id = registration.id.unwrap_or_default();
+        let removed = self.handle.spawn(async move { running.remove_hook(&id).await });
+        async move {
+            removed
+                .await
+                .map_err(|error| error.to_string())?
+                .map_err(|error| error.to_string())
+                .map(|_| ())
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,204 @@
+//! The live view and the summary: progress on standard error, the summary wherever the caller wants it.
+//!
+//! Files are written in `write`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
+use crate::runner::{Event, Outcome, RequirementResult};
+
+/// Shows a run on standard error.
+#[derive(Debug)]
+pub struct Terminal {
+    bar: ProgressBar,
+    live: bool,
+    colour: bool,
+    broken: Mutex<usize>,
+}
+
+impl Terminal {
+    /// `live` draws a moving line, else every decided requirement is one plain line; `colour` uses ANSI colours.
+    pub fn new(live: bool, colour: bool) -> Self {
+        let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Self {
+            bar: ProgressBar::with_draw_target(None, target),
+            live,
+            colour,
+            broken: Mutex::new(0),
+        }
+    }
+
+    /// Takes one piece of news.
+    pub fn take(&self, event: &Event<'_>) {
+        match event {
+            Event::Started { seed, requirements, facts, notes } => {
+                self.line(&format!(
+                    "{} {requirements} requirements against {}, website {}",
+                    self.word("Starting", GREEN),
+                    facts.base_url,
+                    facts.website_id
+                ));
+                self.line(&format!("{} {seed}", self.word("Seed", GREEN)));
+                for note in *notes {
+                    self.line(&format!("{} {note}", self.word("Note", YELLOW)));
+                }
+                self.bar.set_length(*requirements as u64);
+                let style = ProgressStyle::with_template("{spinner} [{elapsed_precise}] {bar:32} {pos}/{len} {wide_msg}")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar());
+                self.bar.set_style(style);
+                if self.live {
+                    self.bar.enable_steady_tick(Duration::from_millis(120));
+                }
+            }
+            Event::Begun { requirement, .. } => self.bar.set_message(requirement.id),
+            Event::Progress { id, cases, exchanges } => {
+                if self.live && cases % 8 == 0 {
+                    let broken = *self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+                    self.bar.set_message(format!("{id}, {cases} cases, {exchanges} exchanges, {broken} broken"));
+                }
+            }
+            Event::Decided(result) => self.decided(result),
+            Event::Finished(_) => self.bar.finish_and_clear(),
+        }
+    }
+
+    fn decided(&self, result: &RequirementResult) {
+        let (word, colour, tail) = match &result.outcome {
+            Outcome::Passed => ("PASS", GREEN, String::new()),
+            Outcome::Failed(_) if result.is_failure() => ("FAIL", RED, String::new()),
+            Outcome::Failed(_) => ("WARN", YELLOW, String::new()),
+            Outcome::Skipped(reason) => ("SKIP", YELLOW, format!(": {reason}")),
+            Outcome::Inconclusive(reason) => ("OPEN", YELLOW, format!(": {reason}")),
+            Outcome::Error(reason) => ("ERROR", RED, format!(": {reason}")),
+        };
+        if result.is_failure() {
+            *self.broken.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        }
+        self.line(&format!(
+            "{} [{:>8.3}s] {:>4} {} {}{tail}",
+            self.word(word, colour),
+            result.duration.as_secs_f64(),
+            result.cases,
+            if result.cases == 1 { "case " } else { "cases" },
+            result.requirement.id
+        ));
+        self.bar.inc(1);
+    }
+
+    /// The summary of a run, for people.
+    pub fn summary(&self, report: &Report) -> String {
+        let mut text = String::new();
+        let summary = &report.summary;
+        let seconds = (report.duration_ms.max(1)) as f64 / 1000.0;
+        let rate = report.exchanges as f64 / seconds;
+        let rule = "-".repeat(12);
+        let total = report.requirements.len();
+        let mut add = |line: String| {
+            text.push_str(&line);
+            text.push('\n');
+        };
+        add(rule);
+        add(format!(
+            "{} [{seconds:>8.3}s] {total} requirements, {} exchanges ({rate:.0}/s): {} passed, {} failed, {} warned, {} skipped, {} open, {} errors",
+            self.word("Summary", GREEN),
+            report.exchanges,
+            summary.passed,
+            summary.failed,
+            summary.warned,
+            summary.skipped,
+            summary.inconclusive,
+            summary.errors
+        ));
+        for requirement in &report.requirements {
+            if let Some(block) = self.block(requirement) {
+                add(block);
+            }
+        }
+        let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) { GREEN } else { RED };
+        add(format!("{} {}", self.word("Verdict", colour), verdict(report)));
+        text
+    }
+
+    fn block(&self, requirement: &RequirementReport) -> Option<String> {
+        let (word, colour) = match requirement.status {
+            Status::Passed => return None,
+            Status::Failed => ("FAIL", RED),
+            Status::Warned => ("WARN", YELLOW),
+            Status::Skipped => ("SKIP", YELLOW),
+            Status::Inconclusive => ("OPEN", YELLOW),
+            Status::Error => ("ERROR", RED),
+        };
+        let mut text = format!("{} {}", self.word(word, colour), requirement.id);
+        if let Some(reason) = &requirement.reason {
+            // A String takes every write.
+            let _ = write!(text, ": {reason}");
+        }
+        if let Some(failure) = &requirement.failure {
+            text.push_str(&details(requirement, failure));
+        }
+        Some(text)
+    }
+
+    fn line(&self, text: &str) {
+        if self.live {
+            self.bar.println(text);
+        } else {
+            // Nobody may be reading; the run goes on.
+            let _ = writeln!(std::io::stderr().lock(), "{text}");
+        }
+    }
+
+    fn word(&self, word: &str, colour: &str) -> String {
+        if self.colour {
+            format!("{colour}{word:>12}\u{1b}[0m")
+        } else {
+            format!("{word:>12}")
+        }
+    }
+}
+
+const GREEN: &str = "\u{1b}[1;32m";
+const YELLOW: &str = "\u{1b}[1;33m";
+const RED: &str = "\u{1b}[1;31m";
+
+fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
+    let indent = " ".repeat(13);
+    let mut text = String::new();
+    let mut add = |label: &str, value: &str| {
+        // A String takes every write.
+        let _ = write!(text, "\n{indent}{label:<9} {value}");
+    };
+    add("clause", &requirement.clause);
+    add("source", &requirement.source);
+    add("expected", &failure.expected);
+    add("observed", &failure.observed);
+    if !failure.case.is_null() {
+        add("case", &failure.case.to_string().chars().take(600).collect::<String>());
+    }
+    if let Some(exchange) = failure.exchanges.last() {
+        add("request", &exchange.curl.chars().take(900).collect::<String>());
+    }
+    add("repeat", &failure.repeat);
+    text
+}
+
+fn verdict(report: &Report) -> String {
+    let target = &report.target.base_url;
+    let profile = report.profile;
+    match report.conclusion {
+        Conclusion::Conformant => format!("{target} keeps the {profile} profile"),
+        Conclusion::PartiallyConformant => {
+            format!("{target} keeps what was checked of the {profile} profile; see what was skipped or is open")
+        }
+        Conclusion::NotConformant => {
+            format!("{target} does not keep the {profile} profile: {} requirements are broken", report.summary.failed)
+        }
+        Conclusion::SetUpFailed => "the set-up broke for some requirements, so there is no verdict".to_owned(),
+        Conclusion::NothingRan => "no requirement was decided, so there is no verdict".to_owned(),
+    }
+}

@@ -1,0 +1,230 @@
+//! `GET /articles/{id}`: both ids, what is not there yet, validators, publication.
+//!
+//! The text of articles is judged in `articles_text`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::capability::Capability;
+use super::context::Context;
+use super::demand;
+use super::exchange::{Credential, Request};
+use super::facts::ArticleIdSource;
+use super::requirement::{Cases, Requirement};
+use super::steps;
+use super::verdict::{Halt, Verdict, ensure};
+use crate::spec::Profile;
+use crate::strategies::{Draw, Space, hostile_id};
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+const SOURCE: &str = "openapi.yaml, get_article and Article";
+
+pub(super) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("articles.fetch.completed", "GET /api/v1/articles/{id} fetches the article once generation has completed.", "service description, section 4.2", fetch_completed)
+            .core()
+            .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::must("articles.unknown.not-found", "An id that names nothing is 404 article_not_found, whatever it looks like; in core it is no success.", "openapi.yaml, x-problem-codes", unknown)
+            .core()
+            .drawn("ids that name nothing", Cases::Searched, |_, draw: &mut Draw| json!(draw.value(&hostile_id()))),
+        Requirement::must("articles.by-job-id.same", "The id of a completed job fetches the same article, with its own id in the body and Content-Location on it.", SOURCE, by_job_id)
+            .needs(JOBS)
+            .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::must("articles.not-ready.retry", "While the job is not finished its id is 404 article_not_ready with Retry-After.", "openapi.yaml, x-problem-codes", not_ready).needs(JOBS),
+        Requirement::must("articles.echo.what-was-sent", "The article repeats topic, website_id, metadata and language as they were sent.", SOURCE, echo)
+            .needs(JOBS)
+            .drawn("languages and metadata", Cases::Divided(16), |_, draw| json!(draw.index())),
+        Requirement::must("articles.etag.not-modified", "With the current ETag in If-None-Match the answer is 304 without a body; If-Modified-Since is ignored.", "RFC 9110, section 13.1.2; openapi.yaml, get_article", not_modified).needs(JOBS),
+        Requirement::must("articles.cache.private", "An article is served with Cache-Control: private, no-cache, a strong ETag and Last-Modified.", SOURCE, cache).needs(JOBS),
+        Requirement::must("articles.published.together", "status published, published_at and url go together, and url answers 200.", SOURCE, published)
+            .needs(JOBS)
+            .drawn("plain topics", Cases::Divided(32), plain),
+        Requirement::must("articles.slug.unique", "The slug keeps its form and is unique within the website, also for equal topics.", "openapi.yaml, Article, x-conformance", slug).needs(JOBS),
+    ]
+}
+
+fn plain(space: &Space, draw: &mut Draw) -> Value {
+    json!({ "topic": space.plain_topic(draw) })
+}
+
+/// Queues and waits for the article in the way that the set-up declares.
+async fn fetch_completed(context: Context, case: Value) -> Verdict {
+    let facts = context.facts();
+    let has_jobs = facts.capabilities.contains(&Capability::Jobs);
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    if has_jobs && facts.article_id_from == ArticleIdSource::Job {
+        let (_, article) = steps::written(&context, &body).await?;
+        return ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article));
+    }
+    if facts.article_id_from == ArticleIdSource::Hook {
+        return by_hook(&context).await;
+    }
+    // Nothing but the two documented operations: the job's id is the article's, sooner or later.
+    let documented = json!({ "topic": steps::topic_of(&case), "website_id": facts.website_id });
+    let job_id = steps::queue(&context, &documented).await?;
+    let deadline = std::time::Instant::now() + facts.ready_within;
+    loop {
+        let exchange = context.send(steps::get_article(&job_id)).await?;
+        if exchange.status == 200 {
+            return ensure(demand::json(&exchange)?.is_object(), "a JSON object", || demand::seen(&exchange));
+        }
+        demand::refusal(&exchange)?;
+        if std::time::Instant::now() >= deadline {
+            return Err(Halt::inconclusive(format!(
+                "no article under the job's id within {} s; say in [article] id_from where its id comes from",
+                facts.ready_within.as_secs()
+            )));
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// The article's id comes with the hook that its publication sends.
+async fn by_hook(context: &Context) -> Verdict {
+    let facts = context.facts();
+    let topic = format!("Choosing a bicycle {}", context.fresh("topic"));
+    let log = context.hooks()?;
+    let before = log.all().len();
+    steps::queue(context, &json!({ "topic": topic, "website_id": facts.website_id })).await?;
+    let arrived = log.wait_for("", facts.ready_within, |seen| seen.len() > before).await;
+    let ids = arrived.iter().skip(before).filter_map(|hook| {
+        hook.json()?.pointer(&facts.hook_id_pointer)?.as_str().map(ToOwned::to_owned)
+    });
+    let Some(id) = ids.into_iter().next() else {
+        return Err(Halt::inconclusive("no hook brought an article id in time"));
+    };
+    let exchange = context.send(steps::get_article(&id)).await?;
+    demand::success(&exchange)
+}
+
+async fn unknown(context: Context, id: Value) -> Verdict {
+    let exchange = context.send(steps::get_article(id.as_str().unwrap_or("x"))).await?;
+    if context.document().profile() == Profile::Core {
+        return demand::refusal(&exchange);
+    }
+    demand::problem(&exchange, 404, &["article_not_found"])
+}
+
+async fn by_job_id(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let (job, article) = steps::written(&context, &body).await?;
+    let job_id = demand::text(&job, "job_id")?;
+    let other = context.send(steps::get_article(job_id)).await?;
+    demand::status(&other, 200)?;
+    demand::same("the article", demand::json(&article)?, demand::json(&other)?)?;
+    demand::same("its id", &job["article_id"], &demand::json(&other)?["id"])?;
+    let location = demand::header(&other, "content-location")?;
+    let path = steps::local_path(&context, &other.request.path, location)?;
+    let wanted = format!("/api/v1/articles/{}", demand::text(&job, "article_id")?);
+    ensure(path == wanted, format!("Content-Location {wanted}"), || path.clone())
+}
+
+async fn not_ready(context: Context, _: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Keeping a diary for a year");
+    body["target_word_count"] = json!(5_000);
+    // The window is short on a fast target, so look into it more than once.
+    for _ in 0..10 {
+        let queued = context.send(steps::generate(&body)).await?;
+        demand::success(&queued)?;
+        let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
+        let exchange = context.send(steps::get_article(&job_id)).await?;
+        steps::discard(&context, &queued).await?;
+        if exchange.status == 200 {
+            continue;
+        }
+        demand::problem(&exchange, 404, &["article_not_ready"])?;
+        let wait = demand::header(&exchange, "retry-after")?;
+        return ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds in Retry-After", || wait.to_owned());
+    }
+    Err(Halt::inconclusive("every article was ready before it could be asked for"))
+}
+
+async fn echo(context: Context, case: Value) -> Verdict {
+    let languages = ["en", "de-CH-1996", "EN-gb", "zh-Hant-TW"];
+    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
+    let mut body = steps::quiet_request(&context, "  Watering plants while away  ");
+    body["language"] = json!(languages[index % languages.len()]);
+    body["metadata"] = json!({ "campaign": "a b", "e\u{301}": " \u{1f600} " });
+    let (_, article) = steps::written(&context, &body).await?;
+    let article = demand::json(&article)?;
+    for member in ["topic", "website_id", "language", "metadata"] {
+        demand::same(member, &body[member], &article[member])?;
+    }
+    Ok(())
+}
+
+async fn not_modified(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Repairing a puncture");
+    let (_, article) = steps::written(&context, &body).await?;
+    let id = demand::text(demand::json(&article)?, "id")?;
+    let tag = demand::header(&article, "etag")?.to_owned();
+    let request = steps::get_article(id).header("if-none-match", tag.clone());
+    let exchange = context.send(request).await?;
+    demand::status(&exchange, 304)?;
+    ensure(exchange.body.is_empty(), "no body in a 304", || demand::seen(&exchange))?;
+    demand::same("ETag of the 304", &json!(tag), &json!(demand::header(&exchange, "etag")?))?;
+    let request = steps::get_article(id).header("if-modified-since", "Fri, 01 Jan 2100 00:00:00 GMT");
+    demand::status(&*context.send(request).await?, 200)
+}
+
+async fn cache(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Mending a sock");
+    let (_, article) = steps::written(&context, &body).await?;
+    let control = demand::header(&article, "cache-control")?;
+    ensure(control.contains("private") && control.contains("no-cache"), "Cache-Control: private, no-cache", || control.to_owned())?;
+    let tag = demand::header(&article, "etag")?;
+    ensure(tag.starts_with('"'), "a strong ETag", || tag.to_owned())?;
+    let modified = demand::header(&article, "last-modified")?;
+    let parsed = chrono::DateTime::parse_from_rfc2822(modified);
+    ensure(parsed.is_ok() && modified.ends_with("GMT"), "an HTTP date in Last-Modified", || modified.to_owned())
+}
+
+async fn published(context: Context, case: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, steps::topic_of(&case));
+    let (_, draft) = steps::written(&context, &body).await?;
+    let draft = demand::json(&draft)?;
+    demand::same("url of a draft", &Value::Null, &draft["url"])?;
+    demand::same("published_at of a draft", &Value::Null, &draft["published_at"])?;
+    body["auto_publish"] = json!(true);
+    let (_, article) = steps::written(&context, &body).await?;
+    let id = demand::text(demand::json(&article)?, "id")?.to_owned();
+    let deadline = std::time::Instant::now() + context.facts().ready_within;
+    let article = loop {
+        let exchange = context.send(steps::get_article(&id)).await?;
+        let article = demand::json(&exchange)?.clone();
+        if article["status"] == "published" {
+            break article;
+        }
+        if std::time::Instant::now() >= deadline {
+            return Err(Halt::inconclusive("the article was not published in time"));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    ensure(article["published_at"].is_string(), "published_at of a published article", || demand::brief(&article["published_at"]))?;
+    let url = demand::text(&article, "url")?;
+    let base = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
+    let same_host = url::Url::parse(url).is_ok_and(|url| url.origin() == base.origin());
+    if !same_host {
+        // A page on another host is not the target's API; asking it could mean asking a third party.
+        return Ok(());
+    }
+    let mut page = Request::outside("GET", "").by(Credential::None);
+    url.clone_into(&mut page.path);
+    demand::status(&*context.send(page).await?, 200)
+}
+
+async fn slug(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Tying a bowline knot");
+    let calls = (0..4).map(|_| steps::written(&context, &body));
+    let mut seen = std::collections::BTreeSet::new();
+    for (_, article) in futures::future::try_join_all(calls).await? {
+        let slug = demand::text(demand::json(&article)?, "slug")?.to_owned();
+        let parts = slug.split('-').all(|part| {
+            !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        });
+        ensure(parts && slug.len() <= 80, "a slug of at most 80 lower-case letters, digits and single hyphens", || slug.clone())?;
+        ensure(seen.insert(slug.clone()), "four different slugs", || format!("{slug} twice"))?;
+    }
+    Ok(())
+}

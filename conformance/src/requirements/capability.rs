@@ -1,0 +1,71 @@
+//! What a requirement may need from a target or its set-up.
+//!
+//! Detecting what is there lives in `runner::preflight`.
+
+use std::fmt;
+
+/// Something that not every target or set-up has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// The job operations.
+    Jobs,
+    /// Lists of articles.
+    Articles,
+    /// The scheduled posts pipeline.
+    Pipeline,
+    /// The lead operations.
+    Leads,
+    /// The list of websites.
+    Websites,
+    /// A second account's key and website.
+    Isolation,
+    /// A way to capture a lead.
+    Capture,
+    /// A registered hook receiver.
+    Hooks,
+    /// The hook's secret, for Standard Webhooks.
+    StandardWebhooks,
+    /// A key with a small quota.
+    SmallQuota,
+    /// A plain-text connection, for malformed bytes.
+    RawConnection,
+}
+
+impl Capability {
+    /// Why a requirement that needs it is skipped where it is absent.
+    pub fn absence(self) -> &'static str {
+        match self {
+            Self::Jobs => "the target has no job operations",
+            Self::Articles => "the target lists no articles",
+            Self::Pipeline => "the target has no scheduled posts operation",
+            Self::Leads => "the target has no lead operations",
+            Self::Websites => "the target lists no websites",
+            Self::Isolation => "no second account is configured ([target.other_account])",
+            Self::Capture => "no way to capture a lead is configured ([leads])",
+            Self::Hooks => "no hook receiver is configured ([hooks])",
+            Self::StandardWebhooks => {
+                "no hook secret is known (the output of [hooks] register, with standard_webhooks = true)"
+            }
+            Self::SmallQuota => "no key with a small quota is configured ([target.small_quota])",
+            Self::RawConnection => "malformed bytes are only sent over plain HTTP",
+        }
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Jobs => "jobs",
+            Self::Articles => "articles",
+            Self::Pipeline => "pipeline",
+            Self::Leads => "leads",
+            Self::Websites => "websites",
+            Self::Isolation => "isolation",
+            Self::Capture => "capture",
+            Self::Hooks => "hooks",
+            Self::StandardWebhooks => "standard-webhooks",
+            Self::SmallQuota => "limits",
+            Self::RawConnection => "raw-connection",
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! The whole catalogue in one place.
+//!
+//! Each group of requirements lives in the file of its name.
+
+use super::requirement::Requirement;
+
+/// Every requirement of every group, in the order of ids.
+pub fn catalogue() -> Vec<Requirement> {
+    let mut all: Vec<Requirement> = [
+        super::articles::requirements(),
+        super::articles_text::requirements(),
+        super::auth::requirements(),
+        super::generate::requirements(),
+        super::generate_invalid::requirements(),
+        super::generate_json::requirements(),
+        super::hooks::requirements(),
+        super::hooks_delivery::requirements(),
+        super::hooks_signature::requirements(),
+        super::http_methods::requirements(),
+        super::http_raw::requirements(),
+        super::idempotency::requirements(),
+        super::isolation::requirements(),
+        super::jobs::requirements(),
+        super::jobs_cancel::requirements(),
+        super::leads::requirements(),
+        super::limits::requirements(),
+        super::observed::requirements(),
+        super::observed_answers::requirements(),
+        super::pages::requirements(),
+        super::pages_parameters::requirements(),
+        super::pages_tokens::requirements(),
+        super::pipeline::requirements(),
+        super::sequences::requirements(),
+        super::voice::requirements(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    all.sort_by_key(|requirement| requirement.id);
+    all
+}

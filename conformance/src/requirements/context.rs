@@ -1,0 +1,146 @@
+//! What a check holds in its hands: the document, the facts, the way to the target, the trace.
+//!
+//! Shared steps such as queueing and waiting live in `steps`.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::channel::Channel;
+use super::exchange::{Exchange, Request};
+use super::facts::Facts;
+use super::hook_log::HookLog;
+use super::verdict::Halt;
+use crate::spec::Document;
+
+/// Called with every exchange as soon as it is complete.
+pub type Tap = Arc<dyn Fn(&Arc<Exchange>) + Send + Sync>;
+
+/// One case's view of the run. Cheap to clone; clones share the trace.
+#[derive(Clone)]
+pub struct Context {
+    shared: Arc<Shared>,
+    label: Arc<str>,
+    trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
+    counter: Arc<AtomicU32>,
+}
+
+struct Shared {
+    document: Arc<Document>,
+    facts: Arc<Facts>,
+    channel: Arc<dyn Channel>,
+    hooks: Option<Arc<HookLog>>,
+    tap: Tap,
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Context")
+            .field("label", &self.label)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Context {
+    /// The context that the cases of a run are made from.
+    pub fn new(
+        document: Arc<Document>,
+        facts: Arc<Facts>,
+        channel: Arc<dyn Channel>,
+        hooks: Option<Arc<HookLog>>,
+        tap: Tap,
+    ) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                document,
+                facts,
+                channel,
+                hooks,
+                tap,
+            }),
+            label: Arc::from(""),
+            trace: Arc::default(),
+            counter: Arc::default(),
+        }
+    }
+
+    /// A context for one case, with an empty trace; `label` makes its fresh names its own.
+    #[must_use]
+    pub fn for_case(&self, label: &str) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            label: Arc::from(label),
+            trace: Arc::default(),
+            counter: Arc::default(),
+        }
+    }
+
+    /// The document, in the run's profile.
+    pub fn document(&self) -> &Document {
+        &self.shared.document
+    }
+
+    /// What is known about the target.
+    pub fn facts(&self) -> &Facts {
+        &self.shared.facts
+    }
+
+    /// The hook receiver's log.
+    ///
+    /// # Errors
+    /// When no receiver runs, which `needs` rules out.
+    pub fn hooks(&self) -> Result<&HookLog, Halt> {
+        self.shared
+            .hooks
+            .as_deref()
+            .ok_or_else(|| Halt::Error("no hook receiver runs".to_owned()))
+    }
+
+    /// A name that no other case and no other run has used: letters, digits and hyphens.
+    pub fn fresh(&self, word: &str) -> String {
+        let number = self.counter.fetch_add(1, Ordering::Relaxed);
+        format!("{word}-{}-{}-{number}", self.facts().run, self.label)
+    }
+
+    /// Sends one request; the exchange joins the trace.
+    ///
+    /// # Errors
+    /// When the target gives no usable HTTP answer: that is a finding.
+    pub async fn send(&self, request: Request) -> Result<Arc<Exchange>, Halt> {
+        let line = format!("{} {}", request.method, request.path);
+        let exchange = self
+            .shared
+            .channel
+            .exchange(request)
+            .await
+            .map_err(|fault| Halt::fail("an HTTP answer", format!("{fault}, for {line}")))?;
+        let exchange = Arc::new(exchange);
+        (self.shared.tap)(&exchange);
+        self.trace
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Arc::clone(&exchange));
+        Ok(exchange)
+    }
+
+    /// Writes raw bytes to a fresh connection and reads what comes back.
+    ///
+    /// # Errors
+    /// When no connection can be made: that is a finding.
+    pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<u8>, Halt> {
+        self.shared
+            .channel
+            .raw(bytes, enough)
+            .await
+            .map_err(|fault| Halt::fail("a connection", fault.detail))
+    }
+
+    /// The exchanges of this case so far.
+    pub fn trace(&self) -> Vec<Arc<Exchange>> {
+        self.trace
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}

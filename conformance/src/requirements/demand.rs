@@ -1,0 +1,124 @@
+//! What is demanded of single exchanges: statuses, members, problems, field errors.
+//!
+//! Steps that make exchanges live in `steps`.
+
+use serde_json::Value;
+
+use super::context::Context;
+use super::exchange::Exchange;
+use super::verdict::{Halt, Verdict, ensure};
+
+/// The status is exactly `expected`.
+pub(super) fn status(exchange: &Exchange, expected: u16) -> Verdict {
+    ensure(exchange.status == expected, format!("status {expected}"), || seen(exchange))
+}
+
+/// The status is 2xx.
+pub(super) fn success(exchange: &Exchange) -> Verdict {
+    ensure(exchange.succeeded(), "a 2xx status", || seen(exchange))
+}
+
+/// The status is not 2xx.
+pub(super) fn refusal(exchange: &Exchange) -> Verdict {
+    ensure(!exchange.succeeded(), "a refusal, not a 2xx status", || seen(exchange))
+}
+
+/// A problem with that status and one of those codes.
+pub(super) fn problem(exchange: &Exchange, expected: u16, codes: &[&str]) -> Verdict {
+    let wanted = codes.join(" or ");
+    let holds = exchange.status == expected && exchange.code().is_some_and(|code| codes.contains(&code));
+    ensure(holds, format!("status {expected} with code {wanted}"), || seen(exchange))
+}
+
+/// `validation_failed` with exactly one field error: this pointer and this code.
+pub(super) fn only_field_error(exchange: &Exchange, pointer: &str, code: &str) -> Verdict {
+    problem(exchange, 422, &["validation_failed"])?;
+    let errors = json(exchange)?["errors"].as_array().cloned().unwrap_or_default();
+    let fits = errors.len() == 1 && errors[0]["pointer"] == pointer && errors[0]["code"] == code;
+    ensure(
+        fits,
+        format!("exactly one entry in errors: pointer {pointer}, code {code}"),
+        || Value::Array(errors.clone()).to_string(),
+    )
+}
+
+/// `validation_failed` that names the query parameter, with one of those codes.
+pub(super) fn parameter_error(exchange: &Exchange, parameter: &str, codes: &[&str]) -> Verdict {
+    problem(exchange, 422, &["validation_failed"])?;
+    let errors = json(exchange)?["errors"].as_array().cloned().unwrap_or_default();
+    let fits = errors.iter().any(|error| {
+        error["parameter"] == parameter && error["code"].as_str().is_some_and(|code| codes.contains(&code))
+    });
+    ensure(
+        fits,
+        format!("an entry in errors: parameter {parameter}, code {}", codes.join(" or ")),
+        || Value::Array(errors.clone()).to_string(),
+    )
+}
+
+/// The body as JSON.
+pub(super) fn json(exchange: &Exchange) -> Result<&Value, Halt> {
+    exchange.json().ok_or_else(|| Halt::fail("a JSON body", seen(exchange)))
+}
+
+/// A text member that is there and not empty.
+pub(super) fn text<'value>(value: &'value Value, name: &str) -> Result<&'value str, Halt> {
+    value[name]
+        .as_str()
+        .filter(|text| !text.is_empty())
+        .ok_or_else(|| {
+            Halt::fail(
+                format!("a non-empty text in `{name}`"),
+                format!("{}", value.get(name).unwrap_or(&Value::Null)),
+            )
+        })
+}
+
+/// A header that is there.
+pub(super) fn header<'exchange>(exchange: &'exchange Exchange, name: &str) -> Result<&'exchange str, Halt> {
+    exchange.header(name).ok_or_else(|| {
+        Halt::fail(format!("a header {name}"), format!("none, in {}", exchange.line()))
+    })
+}
+
+/// The body keeps a component schema of the document.
+pub(super) fn schema(context: &Context, value: &Value, name: &str) -> Verdict {
+    let violations = context
+        .document()
+        .violations(name, value)
+        .map_err(|error| Halt::Error(error.to_string()))?;
+    ensure(violations.is_empty(), format!("a body that keeps schema {name}"), || {
+        violations
+            .iter()
+            .take(3)
+            .map(|violated| format!("{}: {}", violated.pointer, violated.message))
+            .collect::<Vec<_>>()
+            .join("; ")
+    })
+}
+
+/// Two values are equal.
+pub(super) fn same(what: &str, expected: &Value, observed: &Value) -> Verdict {
+    ensure(expected == observed, format!("{what} to be {}", brief(expected)), || brief(observed))
+}
+
+/// Status, code and the beginning of the body, in one line.
+pub(super) fn seen(exchange: &Exchange) -> String {
+    let body = String::from_utf8_lossy(&exchange.body);
+    let begin: String = body.chars().take(160).collect();
+    if begin.is_empty() {
+        format!("{} without a body", exchange.line())
+    } else {
+        format!("{}: {begin}", exchange.line())
+    }
+}
+
+/// A value cut to a readable length.
+pub(super) fn brief(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= 120 {
+        return text;
+    }
+    let begin: String = text.chars().take(117).collect();
+    format!("{begin}…")
+}

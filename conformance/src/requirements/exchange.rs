@@ -1,0 +1,170 @@
+//! Requests and exchanges as data.
+//!
+//! How they travel lives in `runner::transport`; what is demanded of them in `demand` and the groups.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde_json::Value;
+
+/// Whose key a request carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// The key of the account under test.
+    Main,
+    /// The key of the second account.
+    Other,
+    /// The key with a small quota.
+    SmallQuota,
+    /// No `Authorization` header at all.
+    None,
+    /// This `Authorization` header, word for word, once per entry.
+    Literal(Vec<String>),
+}
+
+/// One request, before the transport adds what it must.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The operation it belongs to, if it is one of the document's.
+    pub operation: Option<&'static str>,
+    /// Upper-case method.
+    pub method: String,
+    /// Path and query below the base URL, sent as written.
+    pub path: String,
+    /// Whose key it carries.
+    pub credential: Credential,
+    /// Further headers, in order; names may repeat.
+    pub headers: Vec<(String, String)>,
+    /// The body, if there is one.
+    pub body: Option<Bytes>,
+    /// Time the answer may take on top of the usual limit, for long polls.
+    pub patience: Duration,
+    /// Whether a 429 is an answer to look at, and not one to wait out.
+    pub keep_429: bool,
+}
+
+impl Request {
+    /// A request for `path` below the API's prefix `/api/v1`.
+    pub fn new(operation: &'static str, method: &str, path: &str) -> Self {
+        Self {
+            operation: Some(operation),
+            ..Self::outside(method, &format!("/api/v1{path}"))
+        }
+    }
+
+    /// A request for any path of the target, belonging to no operation.
+    pub fn outside(method: &str, path: &str) -> Self {
+        Self {
+            operation: None,
+            method: method.to_owned(),
+            path: path.to_owned(),
+            credential: Credential::Main,
+            headers: Vec::new(),
+            body: None,
+            patience: Duration::ZERO,
+            keep_429: false,
+        }
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Sends `body` as JSON.
+    #[must_use]
+    pub fn json(self, body: &Value) -> Self {
+        self.bytes("application/json", body.to_string().into_bytes())
+    }
+
+    /// Sends `body` with that media type.
+    #[must_use]
+    pub fn bytes(mut self, media_type: &str, body: Vec<u8>) -> Self {
+        self.body = Some(Bytes::from(body));
+        self.header("content-type", media_type)
+    }
+
+    /// Carries another credential.
+    #[must_use]
+    pub fn by(mut self, credential: Credential) -> Self {
+        self.credential = credential;
+        self
+    }
+
+    /// Belongs to no operation any more, so that no answer of the document is demanded of it.
+    #[must_use]
+    pub fn detached(mut self) -> Self {
+        self.operation = None;
+        self
+    }
+}
+
+/// A request with its answer.
+#[derive(Debug)]
+pub struct Exchange {
+    /// What was asked.
+    pub request: Request,
+    /// Status of the answer.
+    pub status: u16,
+    /// Headers of the answer.
+    pub headers: HeaderMap,
+    /// Body of the answer, up to the transport's limit.
+    pub body: Bytes,
+    /// From sending to the last byte.
+    pub elapsed: Duration,
+    json: OnceLock<Option<Value>>,
+}
+
+impl Exchange {
+    /// Puts an exchange together.
+    pub fn new(
+        request: Request,
+        status: u16,
+        headers: HeaderMap,
+        body: Bytes,
+        elapsed: Duration,
+    ) -> Self {
+        Self {
+            request,
+            status,
+            headers,
+            body,
+            elapsed,
+            json: OnceLock::new(),
+        }
+    }
+
+    /// The body as JSON, if it is that.
+    pub fn json(&self) -> Option<&Value> {
+        self.json
+            .get_or_init(|| serde_json::from_slice(&self.body).ok())
+            .as_ref()
+    }
+
+    /// A header's first value as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Whether the status is 2xx.
+    pub fn succeeded(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The member `code` of a problem.
+    pub fn code(&self) -> Option<&str> {
+        self.json()?.get("code")?.as_str()
+    }
+
+    /// Method, path and status in one line.
+    pub fn line(&self) -> String {
+        format!(
+            "{} {} -> {}",
+            self.request.method, self.request.path, self.status
+        )
+    }
+}

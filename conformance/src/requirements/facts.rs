@@ -1,0 +1,91 @@
+//! What is known about the target before the first case.
+//!
+//! Reading it from flags and files lives in `cli`; keys stay in `runner::transport`.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::capability::Capability;
+
+/// Where the id of a job's article comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ArticleIdSource {
+    /// `Job.article_id`, or the job's own id.
+    #[default]
+    Job,
+    /// The `job_id` itself.
+    JobId,
+    /// A hook's payload.
+    Hook,
+}
+
+/// How a lead is captured on the target.
+#[derive(Debug, Clone)]
+pub struct Capture {
+    /// HTTP method.
+    pub method: String,
+    /// URL with `{base_url}` and `{website_id}` already filled in.
+    pub url: String,
+    /// JSON body with the places `{email}`, `{name}` and `{message}`.
+    pub json: Option<Value>,
+    /// Form fields with the same places.
+    pub form: Option<Vec<(String, String)>>,
+}
+
+/// What the run knows about its target.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// Base URL without a trailing slash.
+    pub base_url: String,
+    /// An active website of the account under test.
+    pub website_id: String,
+    /// A website of the second account.
+    pub other_website_id: Option<String>,
+    /// What the target offers and the set-up declares.
+    pub capabilities: BTreeSet<Capability>,
+    /// Where article ids come from.
+    pub article_id_from: ArticleIdSource,
+    /// Where a hook's payload holds the article id.
+    pub hook_id_pointer: String,
+    /// How long generation may take.
+    pub ready_within: Duration,
+    /// How leads are captured.
+    pub capture: Option<Capture>,
+    /// Unix seconds at the start of the run.
+    pub started: i64,
+    /// Text that differs from run to run, so that keys and addresses are fresh.
+    pub run: String,
+    /// The API keys in use, to look for in answers; never printed.
+    pub secrets: Secrets,
+}
+
+/// Key material that must not show anywhere.
+#[derive(Clone, Default)]
+pub struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// Collects the values; empty ones are no secrets.
+    pub fn new(values: impl IntoIterator<Item = String>) -> Self {
+        Self(values.into_iter().filter(|value| !value.is_empty()).collect())
+    }
+
+    /// The values.
+    pub fn values(&self) -> &[String] {
+        &self.0
+    }
+
+    /// `text` with every secret replaced, by value and never by the name of a field.
+    pub fn mask(&self, text: &str) -> String {
+        self.0
+            .iter()
+            .fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "[masked]"))
+    }
+}
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "[{} masked]", self.0.len())
+    }
+}

@@ -1,0 +1,134 @@
+//! Standard Webhooks signatures, verified by code of this crate's own.
+//!
+//! What hooks contain is judged in `hooks`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::Value;
+use sha2::Sha256;
+
+use super::capability::Capability;
+use super::context::Context;
+use super::hook_log::HookRequest;
+use super::requirement::Requirement;
+use super::verdict::{Halt, Verdict, ensure};
+
+const SIGNED: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::StandardWebhooks];
+const SOURCE: &str = "Standard Webhooks 1.0.0, Signature scheme";
+
+pub(super) fn requirements() -> Vec<Requirement> {
+    let all = vec![
+        Requirement::must("hooks.signature.headers", "webhook-id, webhook-timestamp and webhook-signature are there, once each.", "Standard Webhooks 1.0.0, Webhook headers", headers).needs(SIGNED),
+        Requirement::must("hooks.signature.timestamp", "webhook-timestamp is whole Unix seconds, within 300 s of the arrival.", "Standard Webhooks 1.0.0, Webhook headers", timestamp).needs(SIGNED),
+        Requirement::must("hooks.signature.verifies", "A v1 signature verifies over id.timestamp.body with the registered secret, and over no other bytes.", SOURCE, signature).needs(SIGNED),
+        Requirement::must("hooks.signature.id", "webhook-id has no dot, is the id in the payload, and differs from event to event.", "Standard Webhooks 1.0.0, Webhook headers", id).needs(SIGNED),
+        Requirement::must("hooks.signature.secret", "The secret is whsec_ and the base64 of 24 to 64 bytes.", SOURCE, secret_form).should().needs(SIGNED),
+        Requirement::must("hooks.payload.envelope", "The payload has type, timestamp and data; the type is dotted.", "Standard Webhooks 1.0.0, Payload structure", envelope).should().needs(SIGNED),
+    ];
+    all.into_iter().map(Requirement::background).collect()
+}
+
+/// The key bytes of a `whsec_` secret.
+fn key_of(secret: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(secret.strip_prefix("whsec_")?).ok()
+}
+
+/// `v1,<base64>` over `id.timestamp.body`.
+fn sign(key: &[u8], id: &str, timestamp: &str, body: &[u8]) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
+    mac.update(format!("{id}.{timestamp}.").as_bytes());
+    mac.update(body);
+    format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
+}
+
+fn header<'hook>(hook: &'hook HookRequest, name: &str) -> Result<&'hook str, Halt> {
+    hook.header(name).ok_or_else(|| Halt::fail(format!("a header {name}"), "none"))
+}
+
+/// The hook's signature list holds the right one.
+pub(super) fn verified(context: &Context, hook: &HookRequest) -> Verdict {
+    let secret = context.hooks()?.secret().unwrap_or_default();
+    let key = key_of(&secret).ok_or_else(|| Halt::fail("a secret of the form whsec_<base64>", "another form"))?;
+    let right = sign(&key, header(hook, "webhook-id")?, header(hook, "webhook-timestamp")?, &hook.body);
+    let listed: Vec<&str> = header(hook, "webhook-signature")?.split(' ').collect();
+    ensure(listed.contains(&right.as_str()), "a v1 signature that verifies over id.timestamp.body", || listed.join(" "))
+}
+
+async fn some_hook(context: &Context, about: &str) -> Result<HookRequest, Halt> {
+    super::hooks::lead_hook(context, about).await.map(|(_, hook)| hook)
+}
+
+async fn headers(context: Context, _: Value) -> Verdict {
+    let hook = some_hook(&context, "headers").await?;
+    for name in ["webhook-id", "webhook-timestamp", "webhook-signature"] {
+        let count = hook.headers.get_all(name).iter().count();
+        ensure(count == 1, format!("{name} once"), || count.to_string())?;
+    }
+    Ok(())
+}
+
+async fn timestamp(context: Context, _: Value) -> Verdict {
+    let hook = some_hook(&context, "timestamp").await?;
+    let value = header(&hook, "webhook-timestamp")?;
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    let seconds: i64 = value.parse().unwrap_or(0);
+    let near = (seconds - hook.arrived_unix).abs() <= 300;
+    ensure(digits && near, "whole Unix seconds within 300 s of the arrival", || value.to_owned())
+}
+
+async fn signature(context: Context, _: Value) -> Verdict {
+    let hook = some_hook(&context, "signature \u{e9}\u{1f600}").await?;
+    verified(&context, &hook)?;
+    let mut altered = hook.clone();
+    let mut bytes = hook.body.to_vec();
+    if let Some(last) = bytes.last_mut() {
+        *last = last.wrapping_add(1);
+    }
+    altered.body = bytes.into();
+    if verified(&context, &altered).is_ok() {
+        return Err(Halt::Error("the suite's own verifier accepts altered bytes".to_owned()));
+    }
+    Ok(())
+}
+
+async fn id(context: Context, _: Value) -> Verdict {
+    let mut seen = std::collections::BTreeSet::new();
+    for about in ["first", "second", "third"] {
+        let hook = some_hook(&context, about).await?;
+        let id = header(&hook, "webhook-id")?.to_owned();
+        ensure(!id.contains('.') && !id.is_empty(), "an id without dots", || id.clone())?;
+        let body = hook.json().unwrap_or_default();
+        ensure(body["id"].is_null() || body["id"] == id.as_str(), "the id of the payload", || id.clone())?;
+        ensure(seen.insert(id.clone()), "an id of its own", || format!("{id} twice"))?;
+    }
+    Ok(())
+}
+
+async fn secret_form(context: Context, _: Value) -> Verdict {
+    let secret = context.hooks()?.secret().unwrap_or_default();
+    let length = key_of(&secret).map_or(0, |key| key.len());
+    ensure((24..=64).contains(&length), "whsec_ and the base64 of 24 to 64 bytes", || format!("{length} bytes"))
+}
+
+async fn envelope(context: Context, _: Value) -> Verdict {
+    let hook = some_hook(&context, "envelope").await?;
+    let body = hook.json().unwrap_or_default();
+    let dotted = body["type"].as_str().is_some_and(|kind| {
+        kind.contains('.') && kind.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '_'))
+    });
+    let time = body["timestamp"].as_str().is_some_and(|text| chrono::DateTime::parse_from_rfc3339(text).is_ok());
+    ensure(dotted && time && body["data"].is_object(), "type, timestamp and data", || super::demand::brief(&body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{key_of, sign};
+
+    #[test]
+    fn the_public_vector_of_standard_webhooks_verifies() {
+        let key = key_of("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD").expect("the vector's secret decodes");
+        let signature = sign(&key, "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", "1649367553", br#"{"email":"test@example.com","username":"test_user"}"#);
+        assert_eq!(signature, "v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw=");
+    }
+}

@@ -1,0 +1,109 @@
+//! Quotas: announced in headers, enforced with 429, over again when the window passes.
+//!
+//! Sizes are in `generate_json` and `http_raw`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::capability::Capability;
+use super::context::Context;
+use super::demand;
+use super::exchange::{Credential, Exchange, Request};
+use super::requirement::Requirement;
+use super::verdict::{Halt, Verdict, ensure};
+
+const SMALL: &[Capability] = &[Capability::SmallQuota];
+const SOURCE: &str = "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, x-limits";
+
+/// The checks share one key, so they take turns.
+static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
+/// More requests than a quota that is declared as small can hold.
+const MANY: usize = 200;
+
+pub(super) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("limits.quota.announced", "Answers announce the quota in RateLimit-Policy and what is left of it in RateLimit.", SOURCE, announced),
+        Requirement::must("limits.quota.counts-down", "Each request is charged: what RateLimit says is left goes down by one.", SOURCE, counts_down).needs(SMALL).background(),
+        Requirement::must("limits.quota.exceeded", "Beyond the quota the answer is 429 rate_limited: type quota-exceeded, violated-policies, Retry-After in whole seconds of at least 1.", SOURCE, exceeded).needs(SMALL).background(),
+        Requirement::must("limits.quota.recovers", "After Retry-After the key works again.", SOURCE, recovers).needs(SMALL).background(),
+    ]
+}
+
+fn probe() -> Request {
+    let mut request = Request::new("list_websites", "GET", "/websites").by(Credential::SmallQuota);
+    request.keep_429 = true;
+    request
+}
+
+/// Sends until the quota is spent; the 429.
+async fn spent(context: &Context) -> Result<std::sync::Arc<Exchange>, Halt> {
+    for _ in 0..MANY {
+        let exchange = context.send(probe()).await?;
+        if exchange.status == 429 {
+            return Ok(exchange);
+        }
+        demand::status(&exchange, 200)?;
+    }
+    Err(Halt::fail(format!("a 429 within {MANY} requests of the key with a small quota"), "none"))
+}
+
+async fn announced(context: Context, _: Value) -> Verdict {
+    let exchange = context.send(Request::new("list_websites", "GET", "/websites")).await?;
+    let policy = demand::header(&exchange, "ratelimit-policy")?;
+    ensure(policy.starts_with('"') && policy.contains(";q="), "RateLimit-Policy: \"name\";q=…;w=…", || policy.to_owned())?;
+    let limit = demand::header(&exchange, "ratelimit")?;
+    ensure(limit.starts_with('"') && limit.contains(";r="), "RateLimit: \"name\";r=…;t=…", || limit.to_owned())
+}
+
+/// The number after `;name=` in a structured header.
+fn parameter(value: &str, name: &str) -> Option<u64> {
+    let (_, rest) = value.split_once(&format!(";{name}="))?;
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+async fn counts_down(context: Context, _: Value) -> Verdict {
+    let _turn = TURN.lock().await;
+    let wait = spent(&context).await?;
+    pause(&wait).await?;
+    let first = context.send(probe()).await?;
+    let second = context.send(probe()).await?;
+    let left = |exchange: &Exchange| exchange.header("ratelimit").and_then(|value| parameter(value, "r"));
+    let (Some(before), Some(after)) = (left(&first), left(&second)) else {
+        return Err(Halt::fail("r=… in RateLimit", demand::seen(&second)));
+    };
+    if second.status == 429 {
+        return Ok(());
+    }
+    ensure(after < before, "fewer requests left after one more", || format!("{before}, then {after}"))
+}
+
+async fn exceeded(context: Context, _: Value) -> Verdict {
+    let _turn = TURN.lock().await;
+    let exchange = spent(&context).await?;
+    demand::problem(&exchange, 429, &["rate_limited"])?;
+    let body = demand::json(&exchange)?;
+    demand::same("type", &json!("https://iana.org/assignments/http-problem-types#quota-exceeded"), &body["type"])?;
+    let policies = body["violated-policies"].as_array().map_or(0, Vec::len);
+    ensure(policies > 0, "violated-policies with the policy's name", || demand::brief(body))?;
+    let wait = demand::header(&exchange, "retry-after")?;
+    ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds of at least 1 in Retry-After", || wait.to_owned())
+}
+
+async fn pause(exchange: &Exchange) -> Verdict {
+    let wait = demand::header(exchange, "retry-after")?.parse::<u64>().unwrap_or(1);
+    if wait > 20 {
+        return Err(Halt::inconclusive(format!("the small quota takes {wait} s to come back")));
+    }
+    tokio::time::sleep(Duration::from_secs(wait) + Duration::from_millis(50)).await;
+    Ok(())
+}
+
+async fn recovers(context: Context, _: Value) -> Verdict {
+    let _turn = TURN.lock().await;
+    let exchange = spent(&context).await?;
+    pause(&exchange).await?;
+    demand::status(&*context.send(probe()).await?, 200)
+}

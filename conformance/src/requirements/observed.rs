@@ -1,0 +1,161 @@
+//! What must hold for every exchange of the run, whoever made it: problems, request ids, headers.
+//!
+//! The bodies of successful answers are in `observed_answers`.
+
+use serde_json::Value;
+
+use super::context::Context;
+use super::demand;
+use super::exchange::{Credential, Exchange, Request};
+use super::facts::Facts;
+use super::requirement::Requirement;
+use super::steps;
+use super::verdict::{Finding, Halt, Verdict};
+use crate::spec::Document;
+
+const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
+
+pub(super) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("problems.body.schema", "Every refusal of an operation is a Problem: it keeps the schema, and status equals the HTTP status.", PROBLEM, tour).observing(problem_schema),
+        Requirement::must("problems.body.media-type", "Problems are served as application/problem+json.", "RFC 9457, section 3", tour).observing(problem_media_type),
+        Requirement::must("problems.code.table", "code stands in the closed table, with the status and the title of its row.", "openapi.yaml, x-problem-codes", tour).observing(problem_code),
+        Requirement::must("problems.request-id.same", "request_id of a problem equals the header X-Request-Id.", PROBLEM, tour).observing(problem_request_id),
+        Requirement::must("problems.instance.path", "instance is the path of the request without the query.", PROBLEM, tour).observing(problem_instance),
+        Requirement::must("problems.cache.no-store", "Problems are served with Cache-Control: no-store.", "openapi.yaml, Problem", tour).observing(problem_cache),
+        Requirement::must("problems.detail.no-internals", "No problem shows internals: no stack traces, source paths or SQL.", PROBLEM, tour).observing(internals),
+        Requirement::must("http.request-id.present", "Every answer carries X-Request-Id.", "openapi.yaml, X-Request-Id", tour).observing(request_id),
+        Requirement::must("http.server-error.never", "No request makes the server fail: no answer is 5xx.", "RFC 9110, section 15.6", tour).observing(server_error),
+        Requirement::must("http.quota.announced", "Answers to a valid key carry RateLimit-Policy and RateLimit.", "draft-ietf-httpapi-ratelimit-headers-11", tour).observing(quota),
+        Requirement::must("http.status.documented", "Every status of an operation is one that the document names for it.", "openapi.yaml, responses", tour).observing(documented_status),
+    ]
+}
+
+/// A short tour through every operation, so that an observer has something to look at even when it runs alone.
+pub(super) async fn tour(context: Context, _: Value) -> Verdict {
+    let topic = steps::quiet_request(&context, "A tour through every operation");
+    let requests = [
+        steps::generate(&topic),
+        steps::generate(&Value::Null),
+        steps::generate(&topic).by(Credential::None),
+        steps::get_job("job_tour"),
+        steps::cancel_job("job_tour"),
+        steps::get_article("art_tour"),
+        Request::new("get_lead", "GET", "/leads/lead_tour"),
+        Request::new("list_leads", "GET", "/leads?limit=2"),
+        Request::new("list_articles", "GET", "/articles?limit=2"),
+        Request::new("list_articles", "GET", "/articles?limit=0"),
+        Request::new("list_scheduled_posts", "GET", "/scheduled_posts?limit=2&page_token=x"),
+        Request::new("list_websites", "GET", "/websites"),
+        Request::outside("GET", "/api/v1/tour"),
+    ];
+    for request in requests {
+        let exchange = context.send(request).await?;
+        let job_id = exchange.json().and_then(|body| body["job_id"].as_str()).map(ToOwned::to_owned);
+        if let Some(job_id) = job_id.filter(|_| exchange.succeeded()) {
+            let job = context.send(steps::get_job(&job_id)).await?;
+            if job.status == 200 {
+                finish(&context, &job_id).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the article of a job that an operation queued; what it lacks is not this tour's to judge.
+async fn finish(context: &Context, job_id: &str) -> Verdict {
+    match steps::finished(context, job_id).await {
+        Ok(job) => {
+            if let Some(id) = job.json().and_then(|job| job["article_id"].as_str()) {
+                context.send(steps::get_article(id)).await?;
+            }
+            Ok(())
+        }
+        Err(Halt::Error(reason)) => Err(Halt::Error(reason)),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The body of a refusal by the API itself; what was refused before routing may have none.
+fn problem(exchange: &Exchange) -> Option<&Value> {
+    let is_api = exchange.request.operation.is_some() && exchange.status >= 400 && exchange.request.method != "HEAD";
+    is_api.then(|| exchange.json().unwrap_or(&Value::Null))
+}
+
+fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Finding> {
+    (!holds).then(|| Finding {
+        expected: expected.to_owned(),
+        observed: demand::seen(exchange),
+    })
+}
+
+fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    let body = problem(exchange)?;
+    let holds = document.accepts("Problem", body) && body["status"] == exchange.status && body["code"].is_string();
+    finding(holds, "a Problem whose status is the HTTP status", exchange)
+}
+
+fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    problem(exchange)?;
+    let media_type = exchange.header("content-type").unwrap_or_default();
+    let holds = media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/problem+json"));
+    finding(holds, "Content-Type: application/problem+json", exchange)
+}
+
+fn problem_code(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    let body = problem(exchange)?;
+    let row = document.problems().get(body["code"].as_str().unwrap_or_default());
+    let holds = row.is_some_and(|row| row.status == exchange.status && body["title"] == row.title.as_str());
+    finding(holds, "a code of the table with its status and title", exchange)
+}
+
+fn problem_request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    let body = problem(exchange)?;
+    let holds = exchange.header("x-request-id").is_some_and(|id| body["request_id"] == id);
+    finding(holds, "request_id equal to X-Request-Id", exchange)
+}
+
+fn problem_instance(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    let body = problem(exchange)?;
+    let instance = body.get("instance").filter(|value| !value.is_null())?.as_str().unwrap_or("?");
+    let path = exchange.request.path.split('?').next().unwrap_or_default();
+    let holds = !instance.contains('?') && (instance == path || path.contains('%'));
+    finding(holds, "instance equal to the request's path", exchange)
+}
+
+fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    problem(exchange)?;
+    let holds = exchange.header("cache-control").is_some_and(|control| control.contains("no-store"));
+    finding(holds, "Cache-Control: no-store", exchange)
+}
+
+fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    const TRACES: [&str; 9] = [
+        "panicked at", "stack backtrace", "Traceback (most recent", ".rs:", ".py\"", "at java.", "SQLITE_", "SELECT ", "node_modules",
+    ];
+    let detail = problem(exchange)?["detail"].as_str()?;
+    finding(!TRACES.iter().any(|trace| detail.contains(trace)), "a detail without internals", exchange)
+}
+
+fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    exchange.request.operation?;
+    finding(exchange.header("x-request-id").is_some_and(|id| !id.is_empty()), "a header X-Request-Id", exchange)
+}
+
+fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    finding(exchange.status < 500, "no 5xx status", exchange)
+}
+
+fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    exchange.request.operation?;
+    // Refusals before the rate check may come without.
+    let charged = exchange.request.credential == Credential::Main && !matches!(exchange.status, 400 | 401 | 403 | 405 | 408 | 413 | 415 | 431);
+    let announced = exchange.header("ratelimit-policy").is_some() && exchange.header("ratelimit").is_some();
+    finding(!charged || announced, "RateLimit-Policy and RateLimit", exchange)
+}
+
+fn documented_status(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+    let operation = document.operation(exchange.request.operation?)?;
+    let holds = operation.names_status(exchange.status) || exchange.status >= 500;
+    finding(holds, "a status that the document names for the operation", exchange)
+}

@@ -1,0 +1,187 @@
+//! Steps that many checks share: queue, read, wait, cancel, fetch, capture.
+//!
+//! Walking lists is in `steps_lists`; what is demanded of the answers in `demand`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::context::Context;
+use super::demand;
+use super::exchange::{Credential, Exchange, Request};
+use super::facts::Capture;
+use super::verdict::Halt;
+
+/// How long one long poll asks the target to wait, in seconds.
+const LONG_POLL: u64 = 5;
+
+/// A small request for the website under test that publishes nothing.
+pub(super) fn quiet_request(context: &Context, topic: &str) -> Value {
+    json!({
+        "topic": topic,
+        "website_id": context.facts().website_id,
+        "auto_publish": false,
+        "target_word_count": 200,
+    })
+}
+
+/// `POST /generate` with that body.
+pub(super) fn generate(body: &Value) -> Request {
+    Request::new("generate", "POST", "/generate").json(body)
+}
+
+/// `GET /jobs/{job_id}`.
+pub(super) fn get_job(job_id: &str) -> Request {
+    Request::new("get_job", "GET", &format!("/jobs/{job_id}"))
+}
+
+/// `GET /articles/{id}`.
+pub(super) fn get_article(id: &str) -> Request {
+    Request::new("get_article", "GET", &format!("/articles/{id}"))
+}
+
+/// `POST /jobs/{job_id}/cancel`.
+pub(super) fn cancel_job(job_id: &str) -> Request {
+    Request::new("cancel_job", "POST", &format!("/jobs/{job_id}/cancel"))
+}
+
+/// Queues an article and returns the job's id.
+pub(super) async fn queue(context: &Context, body: &Value) -> Result<String, Halt> {
+    let exchange = context.send(generate(body)).await?;
+    demand::success(&exchange)?;
+    Ok(demand::text(demand::json(&exchange)?, "job_id")?.to_owned())
+}
+
+/// Cancels a job that no check needs any more; losing the race is fine.
+pub(super) async fn discard(context: &Context, queued: &Exchange) -> Result<(), Halt> {
+    if let Some(job_id) = queued.json().and_then(|body| body["job_id"].as_str()) {
+        context.send(cancel_job(job_id)).await?;
+    }
+    Ok(())
+}
+
+/// Waits until the job is done and returns its last answer.
+pub(super) async fn finished(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
+    let deadline = Instant::now() + context.facts().ready_within;
+    loop {
+        let begun = Instant::now();
+        let mut poll = get_job(job_id).header("prefer", format!("wait={LONG_POLL}"));
+        poll.patience = Duration::from_secs(LONG_POLL);
+        let exchange = context.send(poll).await?;
+        demand::status(&exchange, 200)?;
+        let job = demand::json(&exchange)?;
+        if job["done"] == true || is_terminal(job["status"].as_str().unwrap_or_default()) {
+            return Ok(exchange);
+        }
+        if Instant::now() >= deadline {
+            return Err(Halt::inconclusive(format!(
+                "a job was still `{}` after {} s",
+                job["status"].as_str().unwrap_or("unknown"),
+                context.facts().ready_within.as_secs()
+            )));
+        }
+        if begun.elapsed() < Duration::from_millis(50) {
+            // The target does not hold long polls: do not hammer it.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+/// Whether a job in that state never changes again.
+pub(super) fn is_terminal(status: &str) -> bool {
+    matches!(status, "completed" | "failed" | "cancelled")
+}
+
+/// Queues `body`, waits, and returns the completed job and its article.
+pub(super) async fn written(context: &Context, body: &Value) -> Result<(Value, Arc<Exchange>), Halt> {
+    let job_id = queue(context, body).await?;
+    let job = finished(context, &job_id).await?;
+    let job = demand::json(&job)?.clone();
+    if job["status"] != "completed" {
+        return Err(Halt::inconclusive(format!(
+            "the job ended as {}: {}",
+            job["status"], job["error"]
+        )));
+    }
+    let id = demand::text(&job, "article_id")?;
+    let article = context.send(get_article(id)).await?;
+    demand::status(&article, 200)?;
+    Ok((job, article))
+}
+
+/// A topic that any writer can write about, the same for the same case.
+pub(super) fn topic_of(case: &Value) -> &str {
+    case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")
+}
+
+/// The path below the base URL that a URI reference in an answer to `from` points at.
+pub(super) fn local_path(context: &Context, from: &str, reference: &str) -> Result<String, Halt> {
+    let base = &context.facts().base_url;
+    let resolved = url::Url::parse(&format!("{base}{from}"))
+        .and_then(|url| url.join(reference))
+        .map_err(|error| Halt::fail("a URI reference", format!("{reference}: {error}")))?;
+    let origin = url::Url::parse(base).map_err(|error| Halt::Error(error.to_string()))?;
+    let same = resolved.origin() == origin.origin();
+    let path = resolved[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
+    let prefix = origin.path().trim_end_matches('/');
+    match path.strip_prefix(prefix) {
+        Some(path) if same => Ok(path.to_owned()),
+        _ => Err(Halt::fail("a reference into the same API", reference)),
+    }
+}
+
+/// Captures a lead as the set-up says.
+pub(super) async fn capture(
+    context: &Context,
+    email: &str,
+    name: &str,
+    message: &str,
+) -> Result<Arc<Exchange>, Halt> {
+    let Some(capture) = &context.facts().capture else {
+        return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
+    };
+    let exchange = context.send(capture_request(capture, email, name, message)).await?;
+    demand::success(&exchange)?;
+    Ok(exchange)
+}
+
+fn capture_request(capture: &Capture, email: &str, name: &str, message: &str) -> Request {
+    let fill = |text: &str| {
+        text.replace("{email}", email)
+            .replace("{name}", name)
+            .replace("{message}", message)
+    };
+    let request = Request {
+        path: capture.url.clone(),
+        ..Request::outside(&capture.method, "").by(Credential::None)
+    };
+    match (&capture.json, &capture.form) {
+        (Some(body), _) => request.json(&fill_json(body, &fill)),
+        (None, Some(fields)) => {
+            let mut form = url::form_urlencoded::Serializer::new(String::new());
+            for (field, value) in fields {
+                form.append_pair(field, &fill(value));
+            }
+            request.bytes("application/x-www-form-urlencoded", form.finish().into_bytes())
+        }
+        (None, None) => request,
+    }
+}
+
+fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(fill(text)),
+        Value::Array(items) => items.iter().map(|item| fill_json(item, fill)).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, member)| (name.clone(), fill_json(member, fill)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+/// The second at which the run began, so that no check needs a clock of its own.
+pub(super) fn run_second(context: &Context) -> i64 {
+    context.facts().started
+}

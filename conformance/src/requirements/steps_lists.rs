@@ -1,0 +1,185 @@
+//! Steps over lists: one page, a walk, the row of a job.
+//!
+//! What walks must keep is checked in `pages*` and `pipeline`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::Value;
+
+use super::context::Context;
+use super::demand;
+use super::exchange::{Exchange, Request};
+use super::steps;
+use super::verdict::Halt;
+
+/// One of the API's lists.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List {
+    pub(super) operation: &'static str,
+    pub(super) path: &'static str,
+    pub(super) id: &'static str,
+}
+
+/// All lists.
+pub(super) const LISTS: [List; 4] = [
+    ARTICLES,
+    List {
+        operation: "list_leads",
+        path: "/leads",
+        id: "id",
+    },
+    POSTS,
+    List {
+        operation: "list_websites",
+        path: "/websites",
+        id: "website_id",
+    },
+];
+
+/// The list of articles.
+pub(super) const ARTICLES: List = List {
+    operation: "list_articles",
+    path: "/articles",
+    id: "id",
+};
+
+/// The scheduled posts pipeline.
+pub(super) const POSTS: List = List {
+    operation: "list_scheduled_posts",
+    path: "/scheduled_posts",
+    id: "id",
+};
+
+impl List {
+    /// The list whose path that is.
+    pub(super) fn named(path: &str) -> Self {
+        LISTS.into_iter().find(|list| list.path == path).unwrap_or(POSTS)
+    }
+
+    /// A request for one page, `query` without the question mark.
+    pub(super) fn page(self, query: &str) -> Request {
+        let path = if query.is_empty() {
+            self.path.to_owned()
+        } else {
+            format!("{}?{query}", self.path)
+        };
+        Request::new(self.operation, "GET", &path)
+    }
+
+    /// The ids of a page's rows.
+    pub(super) fn ids(self, page: &Value) -> Vec<String> {
+        rows(page)
+            .iter()
+            .filter_map(|row| row[self.id].as_str().map(ToOwned::to_owned))
+            .collect()
+    }
+}
+
+/// The rows of a page.
+pub(super) fn rows(page: &Value) -> &[Value] {
+    page["items"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The token of the next page.
+pub(super) fn next_of(page: &Value) -> Option<&str> {
+    page["next_page"].as_str()
+}
+
+/// Asks for a page that must be there.
+pub(super) async fn page(context: &Context, list: List, query: &str) -> Result<Arc<Exchange>, Halt> {
+    let exchange = context.send(list.page(query)).await?;
+    demand::status(&exchange, 200)?;
+    if !demand::json(&exchange)?["items"].is_array() {
+        return Err(Halt::fail("a page with an array `items`", demand::seen(&exchange)));
+    }
+    Ok(exchange)
+}
+
+/// Follows `next_page` from the first page of `query`, at most `pages` pages; the ids in order and whether
+/// the end was reached.
+pub(super) async fn walk(
+    context: &Context,
+    list: List,
+    query: &str,
+    pages: usize,
+) -> Result<(Vec<String>, bool), Halt> {
+    let mut ids = Vec::new();
+    let mut token: Option<String> = None;
+    for _ in 0..pages {
+        let query = match &token {
+            Some(token) => with_token(query, token),
+            None => query.to_owned(),
+        };
+        let exchange = page(context, list, &query).await?;
+        let body = demand::json(&exchange)?;
+        ids.extend(list.ids(body));
+        match next_of(body) {
+            Some(next) => token = Some(next.to_owned()),
+            None => return Ok((ids, true)),
+        }
+    }
+    Ok((ids, false))
+}
+
+/// `query` with a page token, percent-encoded.
+pub(super) fn with_token(query: &str, token: &str) -> String {
+    let encoded: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
+    if query.is_empty() {
+        format!("page_token={encoded}")
+    } else {
+        format!("{query}&page_token={encoded}")
+    }
+}
+
+/// The rows of the pipeline that belong to a job, looked for among the newest 400.
+pub(super) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
+    let base = format!("limit=100&website_id={}", context.facts().website_id);
+    let mut query = base.clone();
+    for _ in 0..4 {
+        let exchange = page(context, POSTS, &query).await?;
+        let body = demand::json(&exchange)?;
+        let found: Vec<Value> =
+            rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
+        match next_of(body) {
+            Some(next) if found.is_empty() => query = with_token(&base, next),
+            _ => return Ok(found),
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Makes sure that the list has at least `count` rows, where rows can be made.
+pub(super) async fn ensure_rows(context: &Context, list: List, count: usize) -> Result<(), Halt> {
+    let exchange = page(context, list, &format!("limit={count}")).await?;
+    let there = rows(demand::json(&exchange)?).len();
+    for number in there..count {
+        match list.path {
+            "/scheduled_posts" => {
+                let body = steps::quiet_request(context, "Rows for the pipeline");
+                let queued = context.send(steps::generate(&body)).await?;
+                demand::success(&queued)?;
+                steps::discard(context, &queued).await?;
+            }
+            "/articles" => {
+                let body = steps::quiet_request(context, "Choosing a good notebook");
+                steps::written(context, &body).await?;
+            }
+            "/leads" if context.facts().capture.is_some() => {
+                let email = format!("{}@example.com", context.fresh("row"));
+                steps::capture(context, &email, &format!("Row {number}"), "hello").await?;
+            }
+            _ => return Ok(()),
+        }
+    }
+    // Captured leads may take a moment to become readable.
+    let deadline = Instant::now() + std::time::Duration::from_secs(5);
+    while list.path == "/leads" && Instant::now() < deadline {
+        let exchange = page(context, list, &format!("limit={count}")).await?;
+        if rows(demand::json(&exchange)?).len() >= count {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! Which requirements a run covers.
+//!
+//! Why a covered one is skipped depends on the target and is decided in `suite`.
+
+use std::sync::Arc;
+
+use crate::requirements::Requirement;
+use crate::spec::Profile;
+
+/// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Keep only what matches one of these; everything when empty.
+    pub only: Vec<String>,
+    /// Drop what matches one of these.
+    pub skip: Vec<String>,
+}
+
+impl Selection {
+    /// The selected requirements of `profile`, in the order of their ids.
+    pub fn select(&self, catalogue: Vec<Requirement>, profile: Profile) -> Vec<Arc<Requirement>> {
+        let mut selected: Vec<Arc<Requirement>> = catalogue
+            .into_iter()
+            .filter(|requirement| requirement.profile <= profile)
+            .filter(|requirement| self.keeps(requirement.id))
+            .map(Arc::new)
+            .collect();
+        selected.sort_by_key(|requirement| requirement.id);
+        selected
+    }
+
+    fn keeps(&self, id: &str) -> bool {
+        let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, id));
+        (self.only.is_empty() || any(&self.only)) && !any(&self.skip)
+    }
+}
+
+/// Whether `id` matches `pattern`; a pattern without `*` matches itself and everything below it.
+fn matches(pattern: &str, id: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = id.strip_prefix(first) else {
+        return false;
+    };
+    if !pattern.contains('*') {
+        return rest.is_empty() || rest.starts_with('.') || first.ends_with('.');
+    }
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return part.is_empty() || rest.ends_with(part);
+        }
+        let Some(position) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[position + part.len()..];
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_pattern_without_a_star_is_a_prefix_of_whole_words() {
+        assert!(matches("jobs", "jobs.cancel.idempotent"));
+        assert!(matches("jobs.cancel.idempotent", "jobs.cancel.idempotent"));
+        assert!(!matches("job", "jobs.cancel.idempotent"));
+    }
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        assert!(matches("*.cancel.*", "jobs.cancel.idempotent"));
+        assert!(matches("jobs*idempotent", "jobs.cancel.idempotent"));
+        assert!(!matches("jobs*missing", "jobs.cancel.idempotent"));
+    }
+}

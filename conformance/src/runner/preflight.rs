@@ -1,0 +1,168 @@
+//! The first questions to a target: does it answer, does it take the key, which website, what does it offer.
+//!
+//! Nothing is queued here, and nothing judged.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::set_up::SetUpError;
+use super::target::{Account, Target};
+use super::transport::Transport;
+use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, Request, Secrets};
+use crate::spec::Profile;
+
+/// An id that no server has given out.
+const NOBODY: &str = "conformance-preflight";
+
+/// What the preflight found out.
+pub(crate) struct Preflight {
+    pub(crate) facts: Facts,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Asks the target.
+pub(crate) async fn ask(
+    target: &Target,
+    transport: &Arc<Transport>,
+    profile: Profile,
+    started: i64,
+    run: String,
+) -> Result<Preflight, SetUpError> {
+    let mut notes = Vec::new();
+    let article = Request::new("get_article", "GET", &format!("/articles/{NOBODY}"));
+    match transport.exchange(article).await {
+        Ok(exchange) => key_works(&exchange, &target.base_url, "the API key")?,
+        Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
+            return Err(SetUpError::Target(format!(
+                "the target at {} cannot be reached: {fault}. Is the server running and the base URL right?",
+                target.base_url
+            )));
+        }
+        Err(fault) => notes.push(format!("the first request got {fault}")),
+    }
+    let website_id = website(target, transport, &target.account, Credential::Main, &mut notes).await?;
+    let other_website_id = match &target.other_account {
+        Some(account) => Some(
+            website(target, transport, account, Credential::Other, &mut notes).await?,
+        ),
+        None => None,
+    };
+    let mut capabilities = offered(transport, profile).await;
+    declared(target, &mut capabilities);
+    let capture = target.capture.clone().map(|mut capture| {
+        capture.url = capture
+            .url
+            .replace("{base_url}", &target.base_url)
+            .replace("{website_id}", &website_id);
+        capture
+    });
+    let keys = [Some(&target.account), target.other_account.as_ref(), target.small_quota.as_ref()];
+    let secrets = keys.into_iter().flatten().map(|account| account.api_key.clone());
+    Ok(Preflight {
+        facts: Facts {
+            base_url: target.base_url.clone(),
+            website_id,
+            other_website_id,
+            capabilities,
+            article_id_from: target.article_id_from,
+            hook_id_pointer: target.hook_id_pointer.clone(),
+            ready_within: target.ready_within,
+            capture,
+            started,
+            run,
+            secrets: Secrets::new(secrets),
+        },
+        notes,
+    })
+}
+
+fn key_works(exchange: &Exchange, base_url: &str, whose: &str) -> Result<(), SetUpError> {
+    if matches!(exchange.status, 401 | 403) {
+        return Err(SetUpError::Target(format!(
+            "the target at {base_url} refuses {whose} with status {}: check that it is a live key of this server",
+            exchange.status
+        )));
+    }
+    Ok(())
+}
+
+/// The account's website: as configured, else the first active one that the target lists.
+async fn website(
+    target: &Target,
+    transport: &Arc<Transport>,
+    account: &Account,
+    credential: Credential,
+    notes: &mut Vec<String>,
+) -> Result<String, SetUpError> {
+    let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
+    let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential);
+    let listed = transport.exchange(request).await.ok();
+    if let Some(exchange) = &listed {
+        key_works(exchange, &target.base_url, whose)?;
+    }
+    if let Some(id) = &account.website_id {
+        return Ok(id.clone());
+    }
+    let found = listed.as_ref().and_then(|exchange| exchange.json()).and_then(first_active);
+    match (found, listed) {
+        (Some(id), _) => Ok(id),
+        (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
+            "no website is known: set CONTENTGEN_WEBSITE_ID or website_id, because GET /api/v1/websites answered {}",
+            exchange.status
+        ))),
+        _ => {
+            notes.push(
+                "GET /api/v1/websites named no active website, so requests use `web_unknown`".to_owned(),
+            );
+            Ok("web_unknown".to_owned())
+        }
+    }
+}
+
+fn first_active(page: &Value) -> Option<String> {
+    let items = page["items"].as_array()?;
+    let active = items.iter().find(|item| item["status"] == "active")?;
+    active["website_id"].as_str().map(ToOwned::to_owned)
+}
+
+/// `full` claims every operation; `core` is asked what it has.
+async fn offered(transport: &Arc<Transport>, profile: Profile) -> BTreeSet<Capability> {
+    let all = [
+        (Capability::Jobs, "get_job", "/jobs/conformance-preflight"),
+        (Capability::Articles, "list_articles", "/articles"),
+        (Capability::Pipeline, "list_scheduled_posts", "/scheduled_posts"),
+        (Capability::Leads, "list_leads", "/leads"),
+        (Capability::Websites, "list_websites", "/websites"),
+    ];
+    let mut offered = BTreeSet::new();
+    for (capability, operation, path) in all {
+        if profile == Profile::Full {
+            offered.insert(capability);
+            continue;
+        }
+        let Ok(exchange) = transport.exchange(Request::new(operation, "GET", path)).await else {
+            continue;
+        };
+        let known_route = exchange.code() == Some("job_not_found");
+        let is_page = exchange.json().is_some_and(|page| page["items"].is_array());
+        if (exchange.status == 200 && is_page) || known_route {
+            offered.insert(capability);
+        }
+    }
+    offered
+}
+
+fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
+    let mut declare = |capability, is_there: bool| {
+        if is_there {
+            capabilities.insert(capability);
+        }
+    };
+    declare(Capability::Isolation, target.other_account.is_some());
+    declare(Capability::Capture, target.capture.is_some());
+    declare(Capability::SmallQuota, target.small_quota.is_some());
+    declare(Capability::Hooks, target.hooks.is_some());
+    declare(Capability::RawConnection, target.base_url.starts_with("http://"));
+}

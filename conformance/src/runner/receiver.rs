@@ -1,0 +1,130 @@
+//! The suite's own hook receiver: a small HTTP server that records and answers by script.
+//!
+//! What it recorded is judged in `requirements`.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use super::clock::unix_seconds;
+use super::set_up::SetUpError;
+use super::target::{HookSetUp, Registration};
+use crate::requirements::{HookLog, HookRequest};
+
+/// Longest hook body that is read.
+const MAX_BODY: usize = 1024 * 1024;
+
+/// A listening receiver; dropping it closes the socket and every connection.
+#[derive(Debug)]
+pub(crate) struct Receiver {
+    /// What arrived.
+    pub(crate) log: Arc<HookLog>,
+    set_up: HookSetUp,
+    registration: Option<Registration>,
+    _server: JoinSet<()>,
+}
+
+impl Receiver {
+    /// Listens and registers.
+    pub(crate) async fn start(set_up: &HookSetUp, run: &str) -> Result<Self, SetUpError> {
+        let listener = TcpListener::bind(&set_up.listen).await.map_err(|error| {
+            SetUpError::Configuration(format!(
+                "the hook receiver cannot listen on {}: {error}",
+                set_up.listen
+            ))
+        })?;
+        let port = listener
+            .local_addr()
+            .map_err(|error| SetUpError::Configuration(error.to_string()))?
+            .port();
+        let log = Arc::new(HookLog::default());
+        let mut server = JoinSet::new();
+        server.spawn(accept(listener, Arc::clone(&log)));
+        let base = set_up.public_url.replace("{port}", &port.to_string());
+        let url = format!("{}/hooks/{run}", base.trim_end_matches('/'));
+        let mut registration = None;
+        if let Some(registrar) = &set_up.registrar {
+            let registered = registrar.register(url).await.map_err(|error| {
+                SetUpError::Target(format!("the hook could not be registered: {error}"))
+            })?;
+            if set_up.standard_webhooks {
+                log.set_secret(registered.secret.clone());
+            }
+            registration = Some(registered);
+        }
+        Ok(Self {
+            log,
+            set_up: set_up.clone(),
+            registration,
+            _server: server,
+        })
+    }
+
+    /// Takes the registration back; the error is one clause.
+    pub(crate) async fn remove(&mut self) -> Result<(), String> {
+        match (&self.set_up.registrar, self.registration.take()) {
+            (Some(registrar), Some(registration)) => registrar.remove(registration).await,
+            _ => Ok(()),
+        }
+    }
+}
+
+async fn accept(listener: TcpListener, log: Arc<HookLog>) {
+    let mut connections = JoinSet::new();
+    loop {
+        // A failed accept concerns one connection; the sender will come again.
+        let Ok((stream, _)) = listener.accept().await else {
+            continue;
+        };
+        while connections.try_join_next().is_some() {}
+        let log = Arc::clone(&log);
+        connections.spawn(async move {
+            let service = service_fn(move |request| answer(request, Arc::clone(&log)));
+            let connection = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), service);
+            // A sender that hangs up breaks its own delivery only.
+            let _ = connection.await;
+        });
+    }
+}
+
+async fn answer(
+    request: Request<Incoming>,
+    log: Arc<HookLog>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
+        return Ok(respond(StatusCode::PAYLOAD_TOO_LARGE));
+    };
+    let body = body.to_bytes();
+    let status = log.answer_for(&body);
+    log.record(HookRequest {
+        method: head.method.to_string(),
+        path: head.uri.to_string(),
+        headers: head.headers,
+        body,
+        arrived: Instant::now(),
+        arrived_unix: unix_seconds(),
+        answered: status,
+    });
+    Ok(respond(StatusCode::from_u16(status).unwrap_or(StatusCode::NO_CONTENT)))
+}
+
+fn respond(status: StatusCode) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = status;
+    if status.is_redirection() {
+        let elsewhere = http::HeaderValue::from_static("/redirected");
+        response.headers_mut().insert(http::header::LOCATION, elsewhere);
+    }
+    response
+}

@@ -1,0 +1,301 @@
+//! A whole run: set-up, every requirement in the order of ids, the background ones beside them.
+//!
+//! Single requirements are run in `cases`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::cases::Execution;
+use super::clock::unix_seconds;
+use super::event::{Event, Sink};
+use super::known::{self, KnownFailure};
+use super::observers::Observers;
+use super::outcome::{Failure, Outcome, RequirementResult, Run};
+use super::plan::Selection;
+use super::preflight::{self, Preflight};
+use super::receiver::Receiver;
+use super::set_up::SetUpError;
+use super::target::Target;
+use super::transport::Transport;
+use crate::requirements::{Capability, Channel, Context, Pace, Request, Requirement, catalogue};
+use crate::spec::{Document, Profile};
+use crate::strategies::Space;
+
+/// How a run is made.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What it demands.
+    pub profile: Profile,
+    /// Which requirements it covers.
+    pub selection: Selection,
+    /// Cases of a searched requirement.
+    pub cases: u32,
+    /// Seed of every case.
+    pub seed: u64,
+    /// Cases in flight.
+    pub jobs: usize,
+    /// No case begins after this long.
+    pub max_time: Option<Duration>,
+    /// Failures that are known and do not fail the run.
+    pub known_failures: Vec<KnownFailure>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            profile: Profile::Full,
+            selection: Selection::default(),
+            cases: 64,
+            seed: 0,
+            jobs: 16,
+            max_time: None,
+            known_failures: Vec::new(),
+        }
+    }
+}
+
+/// A suite about to run against one target.
+#[derive(Debug)]
+pub struct Suite {
+    target: Target,
+    settings: Settings,
+}
+
+/// What every part of a run shares.
+struct Stage<'run> {
+    settings: &'run Settings,
+    space: Space,
+    context: Context,
+    transport: Arc<Transport>,
+    observers: Arc<Observers>,
+    capabilities: std::collections::BTreeSet<Capability>,
+    started: i64,
+    ready_within: Duration,
+    deadline: Option<Instant>,
+    gone: AtomicBool,
+    sink: Sink<'run>,
+}
+
+impl Suite {
+    /// A suite with default settings.
+    pub fn new(target: Target) -> Self {
+        Self {
+            target,
+            settings: Settings::default(),
+        }
+    }
+
+    /// Takes other settings.
+    #[must_use]
+    pub fn with(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Demands that profile.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.settings.profile = profile;
+        self
+    }
+
+    /// Runs everything and tells `sink` about it.
+    ///
+    /// # Errors
+    /// When the run cannot begin: bad configuration, an unreachable target, a refused key. What the target
+    /// does wrong afterwards is part of the returned run.
+    pub async fn run(self, sink: Sink<'_>) -> Result<Run, SetUpError> {
+        let begun = Instant::now();
+        let started = unix_seconds();
+        let settings = &self.settings;
+        let run = format!("{:x}{:04x}", started, rand::random::<u16>());
+        let document = Arc::new(Document::embedded(settings.profile)?);
+        let transport = Arc::new(Transport::new(&self.target)?);
+        let Preflight { mut facts, notes } =
+            preflight::ask(&self.target, &transport, settings.profile, started, run.clone()).await?;
+        let mut receiver = match &self.target.hooks {
+            Some(hooks) => Some(Receiver::start(hooks, &run).await?),
+            None => None,
+        };
+        let log = receiver.as_ref().map(|receiver| Arc::clone(&receiver.log));
+        if log.as_ref().is_some_and(|log| log.secret().is_some()) {
+            facts.capabilities.insert(Capability::StandardWebhooks);
+        }
+        let facts = Arc::new(facts);
+        let requirements = settings.selection.select(catalogue(), settings.profile);
+        sink(Event::Started {
+            seed: settings.seed,
+            requirements: requirements.len(),
+            facts: &facts,
+            notes: &notes,
+        });
+        let observers = Arc::new(Observers::new(&requirements));
+        let tap = {
+            let (observers, document, facts) =
+                (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
+            Arc::new(move |exchange: &Arc<_>| observers.look(&document, &facts, exchange))
+        };
+        let channel: Arc<dyn Channel> = Arc::clone(&transport) as Arc<dyn Channel>;
+        let stage = Stage {
+            settings,
+            space: Space::new(Arc::clone(&document), &facts.website_id),
+            context: Context::new(Arc::clone(&document), Arc::clone(&facts), channel, log, tap),
+            transport,
+            observers,
+            capabilities: facts.capabilities.clone(),
+            started,
+            ready_within: facts.ready_within,
+            deadline: settings.max_time.map(|limit| begun + limit),
+            gone: AtomicBool::new(false),
+            sink,
+        };
+        let results = stage.run_all(&requirements).await;
+        if let Some(receiver) = &mut receiver {
+            // A registration that stays behind harms no result; the target's owner sees it in the list of hooks.
+            let _ = receiver.remove().await;
+        }
+        let run = Run {
+            profile: settings.profile,
+            seed: settings.seed,
+            facts,
+            document_version: document.version().to_owned(),
+            document_digest: document.digest().to_owned(),
+            started,
+            duration: begun.elapsed(),
+            exchanges: stage.transport.exchanges(),
+            results,
+        };
+        sink(Event::Finished(&run));
+        Ok(run)
+    }
+}
+
+impl Stage<'_> {
+    async fn run_all(&self, requirements: &[Arc<Requirement>]) -> Vec<RequirementResult> {
+        let is_background = |requirement: &&Arc<Requirement>| requirement.pace == Pace::Background;
+        let background = requirements.iter().filter(is_background).map(|requirement| self.decide(requirement));
+        let background = futures::future::join_all(background);
+        let ordinary = async {
+            let mut results = Vec::new();
+            for requirement in requirements.iter().filter(|requirement| !is_background(requirement)) {
+                results.push(self.decide(requirement).await);
+            }
+            results
+        };
+        let (mut results, late) = futures::future::join(ordinary, background).await;
+        results.extend(late);
+        for result in &mut results {
+            self.add_observation(result);
+            known::apply(&self.settings.known_failures, self.started, result);
+        }
+        results.sort_by_key(|result| result.requirement.id);
+        for result in results.iter().filter(|result| self.is_announced_late(result)) {
+            (self.sink)(Event::Decided(result));
+        }
+        results
+    }
+
+    /// Observers are decided by the whole run, background requirements after everything else.
+    fn is_announced_late(&self, result: &RequirementResult) -> bool {
+        result.requirement.observer().is_some() || result.requirement.pace == Pace::Background
+    }
+
+    async fn decide(&self, requirement: &Arc<Requirement>) -> RequirementResult {
+        let begun = Instant::now();
+        let (outcome, cases) = match self.obstacle(requirement) {
+            Some(reason) => (Outcome::Skipped(reason), 0),
+            None => self.execute(requirement).await,
+        };
+        let result = RequirementResult {
+            requirement: Arc::clone(requirement),
+            outcome,
+            cases,
+            duration: begun.elapsed(),
+        };
+        if !self.is_announced_late(&result) {
+            (self.sink)(Event::Decided(&result));
+        }
+        result
+    }
+
+    fn obstacle(&self, requirement: &Requirement) -> Option<String> {
+        if self.gone.load(Ordering::Relaxed) {
+            return Some("the target stopped answering earlier in this run".to_owned());
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some("the time budget (--max-time) was spent before its turn".to_owned());
+        }
+        requirement
+            .needs
+            .iter()
+            .find(|need| !self.capabilities.contains(need))
+            .map(|need| need.absence().to_owned())
+    }
+
+    async fn execute(&self, requirement: &Arc<Requirement>) -> (Outcome, u32) {
+        let cases = requirement.case_count(&self.space, self.settings.cases);
+        if requirement.pace == Pace::Ordinary {
+            (self.sink)(Event::Begun { requirement, cases });
+        }
+        let id = requirement.id;
+        let progress = |done: u32| {
+            (self.sink)(Event::Progress {
+                id,
+                cases: done,
+                exchanges: self.transport.exchanges(),
+            });
+        };
+        let execution = Execution {
+            requirement,
+            space: &self.space,
+            context: &self.context,
+            seed: self.settings.seed,
+            cases,
+            in_flight: self.settings.jobs,
+            limit: self.ready_within * 2 + Duration::from_secs(30),
+            deadline: self.deadline,
+            progress: &progress,
+        };
+        let run = execution.run();
+        // The budget also ends a case that is under way.
+        let (outcome, cases) = match self.deadline {
+            Some(deadline) => tokio::time::timeout_at(deadline.into(), run).await.unwrap_or_else(|_| {
+                let reason = "the time budget (--max-time) ended while it ran";
+                (Outcome::Inconclusive(reason.to_owned()), 0)
+            }),
+            None => run.await,
+        };
+        if let Outcome::Failed(failure) = &outcome {
+            self.check_alive(failure).await;
+        }
+        (outcome, cases)
+    }
+
+    /// After a failure without an HTTP answer: is anybody still there?
+    async fn check_alive(&self, failure: &Failure) {
+        if failure.finding.expected != "an HTTP answer" {
+            return;
+        }
+        let probe = Request::new("get_article", "GET", "/articles/conformance-preflight");
+        if self.transport.exchange(probe).await.is_err() {
+            self.gone.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn add_observation(&self, result: &mut RequirementResult) {
+        if matches!(result.outcome, Outcome::Failed(_)) {
+            return;
+        }
+        let Some((finding, exchange)) = self.observers.found(result.requirement.id) else {
+            return;
+        };
+        result.outcome = Outcome::Failed(Box::new(Failure {
+            finding,
+            case_index: 0,
+            case: serde_json::Value::Null,
+            shrink_steps: 0,
+            exchanges: vec![exchange],
+        }));
+    }
+}

@@ -1,0 +1,131 @@
+//! The server under test and what the set-up declares about it.
+//!
+//! Reading it from flags and files lives in `cli`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+
+use crate::requirements::{ArticleIdSource, Capture};
+
+/// A key with the website it may write for.
+#[derive(Clone)]
+pub struct Account {
+    /// The platform key.
+    pub api_key: String,
+    /// An active website, if it is known.
+    pub website_id: Option<String>,
+}
+
+impl fmt::Debug for Account {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Account")
+            .field("api_key", &"[masked]")
+            .field("website_id", &self.website_id)
+            .finish()
+    }
+}
+
+/// What the registration of a hook gave.
+#[derive(Clone, Default)]
+pub struct Registration {
+    /// The endpoint's id, for removing it.
+    pub id: Option<String>,
+    /// The signing secret.
+    pub secret: Option<String>,
+}
+
+impl fmt::Debug for Registration {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Registration")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Registers the suite's receiver with the target, which the API cannot do.
+pub trait HookRegistrar: Send + Sync + fmt::Debug {
+    /// Registers `url` for leads and articles; the error is one clause.
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>>;
+
+    /// Removes what `register` made; the error is one clause.
+    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>>;
+}
+
+/// Where the suite's receiver listens and how it is registered.
+#[derive(Debug, Clone)]
+pub struct HookSetUp {
+    /// Socket address to listen on, such as `127.0.0.1:0`.
+    pub listen: String,
+    /// How the target reaches it; `{port}` stands for the port.
+    pub public_url: String,
+    /// How it is registered; absent when that was done by hand.
+    pub registrar: Option<Arc<dyn HookRegistrar>>,
+    /// Whether the target promises Standard Webhooks.
+    pub standard_webhooks: bool,
+}
+
+/// What a run may ask of the target.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Requests a second, 0 for no cap.
+    pub requests_per_second: u32,
+    /// Longest time for one exchange.
+    pub timeout: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            requests_per_second: 0,
+            timeout: Duration::from_secs(15),
+        }
+    }
+}
+
+/// The server under test.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Base URL without a trailing slash.
+    pub base_url: String,
+    /// The account under test.
+    pub account: Account,
+    /// A second account, for isolation.
+    pub other_account: Option<Account>,
+    /// A key with a small quota.
+    pub small_quota: Option<Account>,
+    /// Where article ids come from.
+    pub article_id_from: ArticleIdSource,
+    /// Where a hook's payload holds the article id.
+    pub hook_id_pointer: String,
+    /// How long generation may take.
+    pub ready_within: Duration,
+    /// The hook receiver.
+    pub hooks: Option<HookSetUp>,
+    /// How leads are captured; `{base_url}` and `{website_id}` are still to be filled in.
+    pub capture: Option<Capture>,
+    /// Politeness.
+    pub limits: Limits,
+}
+
+impl Target {
+    /// A target with nothing but a base URL and a key.
+    pub fn new(base_url: &str, account: Account) -> Self {
+        Self {
+            base_url: base_url.trim_end_matches('/').to_owned(),
+            account,
+            other_account: None,
+            small_quota: None,
+            article_id_from: ArticleIdSource::Job,
+            hook_id_pointer: "/data/article/id".to_owned(),
+            ready_within: Duration::from_secs(60),
+            hooks: None,
+            capture: None,
+            limits: Limits::default(),
+        }
+    }
+}

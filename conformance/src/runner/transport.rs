@@ -1,0 +1,259 @@
+//! The way to the target: HTTP without anything automatic, and raw bytes.
+//!
+//! What a request says is decided in `requirements`; keys are only put in here.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+use futures::future::{BoxFuture, FutureExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::Mutex;
+use tokio::time::{sleep_until, timeout};
+
+use super::set_up::SetUpError;
+use super::target::Target;
+use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault};
+
+/// Longest answer body that is read.
+const MAX_BODY: usize = 8 * 1024 * 1024;
+/// Longest wait for one 429 to pass, and how often one request is repeated.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
+const MAX_REPEATS: u32 = 4;
+/// How long a raw connection may stay silent before what came counts as the answer.
+const RAW_SILENCE: Duration = Duration::from_millis(700);
+
+/// Sends requests to one target.
+pub(crate) struct Transport {
+    client: reqwest::Client,
+    base_url: String,
+    main: String,
+    other: Option<String>,
+    small_quota: Option<String>,
+    timeout: Duration,
+    interval: Option<Duration>,
+    next_slot: Mutex<Option<Instant>>,
+    exchanges: AtomicU64,
+}
+
+impl fmt::Debug for Transport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Transport")
+            .field("base_url", &self.base_url)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Transport {
+    /// A transport to `target`.
+    pub(crate) fn new(target: &Target) -> Result<Self, SetUpError> {
+        // Another crate of the process may have installed a provider first; either will do.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let url = url::Url::parse(&target.base_url).map_err(|error| {
+            SetUpError::Configuration(format!("the base URL `{}` is no URL: {error}", target.base_url))
+        })?;
+        if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            return Err(SetUpError::Configuration(format!(
+                "the base URL `{}` must begin with http:// or https:// and name a host",
+                target.base_url
+            )));
+        }
+        let mut builder = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .no_proxy()
+            .http1_only()
+            .connect_timeout(Duration::from_secs(5))
+            .pool_max_idle_per_host(256)
+            .tcp_nodelay(true)
+            .user_agent(concat!("contentgen-conformance/", env!("CARGO_PKG_VERSION")));
+        if url.scheme() == "http" {
+            // No TLS ever happens here, and a system without certificates must not stop the run.
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        let client = builder.build().map_err(|error| {
+            SetUpError::Configuration(format!("no HTTP client can be made: {error}"))
+        })?;
+        let rate = target.limits.requests_per_second;
+        Ok(Self {
+            client,
+            base_url: target.base_url.clone(),
+            main: target.account.api_key.clone(),
+            other: target.other_account.as_ref().map(|account| account.api_key.clone()),
+            small_quota: target.small_quota.as_ref().map(|account| account.api_key.clone()),
+            timeout: target.limits.timeout,
+            interval: (rate > 0).then(|| Duration::from_secs(1) / rate),
+            next_slot: Mutex::new(None),
+            exchanges: AtomicU64::new(0),
+        })
+    }
+
+    /// Exchanges so far.
+    pub(crate) fn exchanges(&self) -> u64 {
+        self.exchanges.load(Ordering::Relaxed)
+    }
+
+    /// The values of the `Authorization` header for `credential`.
+    fn authorization(&self, credential: &Credential) -> Vec<String> {
+        let bearer = |key: &String| vec![format!("Bearer {key}")];
+        match credential {
+            Credential::Main => bearer(&self.main),
+            Credential::Other => self.other.as_ref().map(bearer).unwrap_or_default(),
+            Credential::SmallQuota => self.small_quota.as_ref().map(bearer).unwrap_or_default(),
+            Credential::None => Vec::new(),
+            Credential::Literal(values) => {
+                values.iter().map(|value| value.replace("{key}", &self.main)).collect()
+            }
+        }
+    }
+
+    /// Waits for the next slot of the rate cap.
+    async fn pace(&self) {
+        let Some(interval) = self.interval else {
+            return;
+        };
+        let slot = {
+            let mut next = self.next_slot.lock().await;
+            let slot = next.map_or_else(Instant::now, |next| next.max(Instant::now()));
+            *next = Some(slot + interval);
+            slot
+        };
+        sleep_until(slot.into()).await;
+    }
+
+    async fn polite(&self, request: Request) -> Result<Exchange, TransportFault> {
+        let mut repeats = 0;
+        loop {
+            self.pace().await;
+            let limit = self.timeout + request.patience;
+            let exchange = timeout(limit, self.once(request.clone()))
+                .await
+                .map_err(|_| TransportFault {
+                    detail: format!("no complete answer within {} s", limit.as_secs()),
+                })??;
+            let wait = exchange
+                .header("retry-after")
+                .and_then(|value| value.trim().parse().ok())
+                .map(Duration::from_secs);
+            match wait {
+                Some(wait)
+                    if exchange.status == 429
+                        && !exchange.request.keep_429
+                        && repeats < MAX_REPEATS
+                        && wait <= MAX_RETRY_AFTER =>
+                {
+                    repeats += 1;
+                    tokio::time::sleep(wait).await;
+                }
+                _ => return Ok(exchange),
+            }
+        }
+    }
+
+    async fn once(&self, request: Request) -> Result<Exchange, TransportFault> {
+        let method = reqwest::Method::from_bytes(request.method.as_bytes())
+            .map_err(|error| fault(&format!("method cannot be sent: {error}")))?;
+        let url = if request.path.starts_with("http://") || request.path.starts_with("https://") {
+            request.path.clone()
+        } else {
+            format!("{}{}", self.base_url, request.path)
+        };
+        let mut builder = self.client.request(method, url);
+        for value in self.authorization(&request.credential) {
+            builder = builder.header("authorization", value);
+        }
+        for (name, value) in &request.headers {
+            builder = builder.header(name.as_str(), value.as_bytes());
+        }
+        if let Some(body) = &request.body {
+            builder = builder.body(body.clone());
+        }
+        let begun = Instant::now();
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
+        let mut answer = builder.send().await.map_err(|error| fault(&describe(&error)))?;
+        let status = answer.status().as_u16();
+        let headers = answer.headers().clone();
+        let mut body = BytesMut::new();
+        while let Some(chunk) = answer.chunk().await.map_err(|error| fault(&describe(&error)))? {
+            if body.len() + chunk.len() > MAX_BODY {
+                return Err(fault(&format!("an answer body over {} MiB", MAX_BODY >> 20)));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(Exchange::new(request, status, headers, body.freeze(), begun.elapsed()))
+    }
+
+    async fn raw_exchange(&self, bytes: &[u8], enough: usize) -> Result<Vec<u8>, TransportFault> {
+        let url = url::Url::parse(&self.base_url).map_err(|error| fault(&error.to_string()))?;
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+        let port = url.port_or_known_default().unwrap_or(80);
+        self.pace().await;
+        self.exchanges.fetch_add(1, Ordering::Relaxed);
+        let connect = timeout(self.timeout, TcpStream::connect((host, port)));
+        let mut stream = connect
+            .await
+            .map_err(|_| fault("no connection in time"))?
+            .map_err(|error| fault(&format!("no connection: {error}")))?;
+        // A peer that refuses early may close before all is written; what it said still counts.
+        let _ = timeout(self.timeout, stream.write_all(bytes)).await;
+        let mut seen = Vec::new();
+        let mut buffer = vec![0; 16 * 1024];
+        let deadline = Instant::now() + self.timeout;
+        while Instant::now() < deadline && seen.len() < MAX_BODY {
+            let silence = if answers_in(&seen) >= enough { RAW_SILENCE / 7 } else { RAW_SILENCE };
+            match timeout(silence, stream.read(&mut buffer)).await {
+                Ok(Ok(read)) if read > 0 => seen.extend_from_slice(&buffer[..read]),
+                _ => break,
+            }
+        }
+        Ok(seen)
+    }
+}
+
+impl Channel for Transport {
+    fn exchange(&self, request: Request) -> BoxFuture<'_, Result<Exchange, TransportFault>> {
+        self.polite(request).boxed()
+    }
+
+    fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
+        let filled = replace(bytes, b"{key}", self.main.as_bytes());
+        async move { self.raw_exchange(&filled, enough).await }.boxed()
+    }
+}
+
+/// How many HTTP answers begin in `bytes`.
+fn answers_in(bytes: &[u8]) -> usize {
+    bytes.windows(7).filter(|window| window == b"HTTP/1.").count()
+}
+
+fn replace(bytes: Vec<u8>, what: &[u8], by: &[u8]) -> Vec<u8> {
+    match bytes.windows(what.len()).position(|window| window == what) {
+        Some(at) => [&bytes[..at], by, &bytes[at + what.len()..]].concat(),
+        None => bytes,
+    }
+}
+
+fn fault(detail: &str) -> TransportFault {
+    TransportFault {
+        detail: detail.to_owned(),
+    }
+}
+
+/// The innermost cause, which is the one that helps; the URL is left out.
+fn describe(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    let what = if error.is_connect() {
+        "no connection"
+    } else if error.is_timeout() {
+        "a time-out"
+    } else {
+        "broken HTTP"
+    };
+    format!("{what} ({cause})")
+}

@@ -1,0 +1,17 @@
+//! The OpenAPI document as the suite reads it: operations, schemas, the table of problems, projections.
+//!
+//! What to send and what to demand of the answers does not live here.
+
+mod document;
+mod keyword;
+mod operation;
+mod problem;
+mod profile;
+mod projection;
+mod schema;
+
+pub use document::{Document, SpecError};
+pub use operation::{Operation, Parameter};
+pub use problem::ProblemKind;
+pub use profile::Profile;
+pub use schema::{Violated, draft4};

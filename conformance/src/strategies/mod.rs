@@ -1,0 +1,21 @@
+//! From schemas to cases: valid values, boundary values, single breakages, malformed bytes, sequences.
+//!
+//! What the target must do with them does not live here.
+
+mod boundary;
+mod breakage;
+mod draw;
+mod malformed;
+mod sequence;
+mod space;
+mod text;
+mod value;
+
+pub use boundary::boundaries;
+pub use breakage::{Breakage, breakages};
+pub use draw::{Draw, case_seed};
+pub use malformed::{Malformed, malformed_bodies};
+pub use sequence::{Step, sequences};
+pub use space::Space;
+pub use text::{hostile_id, text};
+pub use value::{Overrides, valid};

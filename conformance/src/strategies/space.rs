@@ -1,0 +1,118 @@
+//! The space that a run draws from: the document's schemas with the target's own values filled in.
+//!
+//! How single values are drawn lives in the other files of this room.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::SBoxedStrategy;
+use serde_json::{Value, json};
+
+use super::boundary::boundaries;
+use super::breakage::{Breakage, breakages};
+use super::draw::Draw;
+use super::value::{Overrides, valid};
+use crate::spec::Document;
+
+/// Topics that any writer can write about, whatever its rules.
+const PLAIN_TOPICS: [&str; 12] = [
+    "How to choose a bicycle for daily commuting",
+    "A beginner's guide to sourdough bread",
+    "Planning a small vegetable garden",
+    "Keeping houseplants alive in winter",
+    "How to prepare a home for a puppy",
+    "Choosing paint for a sunny kitchen",
+    "A weekend plan for cleaning the garage",
+    "How to read a bus timetable",
+    "Packing light for a week away",
+    "Making coffee without a machine",
+    "Learning to swim as an adult",
+    "Storing winter clothes in spring",
+];
+
+/// What one run draws its cases from.
+#[derive(Debug)]
+pub struct Space {
+    document: Arc<Document>,
+    website_id: String,
+    generate: SBoxedStrategy<Value>,
+    edges: Vec<Value>,
+    breakages: Vec<Breakage>,
+}
+
+impl Space {
+    /// The space of `document` for requests about `website_id`.
+    pub fn new(document: Arc<Document>, website_id: &str) -> Self {
+        let components = document.components();
+        let schema = document.schema("GenerateRequest");
+        let overrides = overrides(website_id);
+        let base = json!({ "topic": PLAIN_TOPICS[0], "website_id": website_id });
+        let generate = valid(components, schema, &overrides);
+        let edges = boundaries(components, schema, &base, &["website_id", "publish_at", "language"]);
+        let breakages = breakages(components, schema);
+        Self {
+            website_id: website_id.to_owned(),
+            generate,
+            edges,
+            breakages,
+            document,
+        }
+    }
+
+    /// The document.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The smallest request that the service description shows.
+    pub fn documented_request(&self, draw: &mut Draw) -> Value {
+        json!({ "topic": self.plain_topic(draw), "website_id": self.website_id })
+    }
+
+    /// A topic that any writer can write about.
+    pub fn plain_topic(&self, draw: &mut Draw) -> &'static str {
+        let _ = self;
+        draw.value(&select(PLAIN_TOPICS.to_vec()))
+    }
+
+    /// A valid request: values at the edges first, then random ones.
+    pub fn valid_request(&self, draw: &mut Draw) -> Value {
+        match self.edges.get(draw.index()) {
+            Some(edge) => edge.clone(),
+            None => draw.value(&self.generate),
+        }
+    }
+
+    /// How many requests at the edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Whether `body` is a valid request for the run's own website.
+    pub fn accepts_request(&self, body: &Value) -> bool {
+        body["website_id"] == self.website_id.as_str()
+            && self.document.accepts("GenerateRequest", body)
+    }
+
+    /// Every single breakage of a request, in a fixed order.
+    pub fn breakages(&self) -> &[Breakage] {
+        &self.breakages
+    }
+
+    /// The breakages that must be named by `code`.
+    pub fn breakages_named(&self, code: &str) -> Vec<&Breakage> {
+        let named = |breakage: &&Breakage| breakage.code == code;
+        self.breakages.iter().filter(named).collect()
+    }
+}
+
+fn overrides(website_id: &str) -> Overrides {
+    let words = prop_oneof![6 => 200_i64..=260, 1 => 200_i64..=5_000];
+    Overrides::from([
+        ("/website_id", Just(Value::from(website_id)).sboxed()),
+        ("/target_word_count", words.prop_map(Value::from).sboxed()),
+        // Publishing every drawn article would drown the hook checks.
+        ("/auto_publish", Just(Value::from(false)).sboxed()),
+    ])
+}

@@ -1,0 +1,93 @@
+//! Text by code point: letters of many scripts, astral, combining, right-to-left, zero width, hostile snippets.
+//!
+//! Which field wants how long a text is said by the schema, in `value`.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::SBoxedStrategy;
+
+/// Pieces that break servers which paste text into something.
+const SNIPPETS: [&str; 16] = [
+    "{{7*7}}",
+    "${7*7}",
+    "'; DROP TABLE jobs; --",
+    "<script>alert(1)</script>",
+    "<b>bold</b>",
+    "%s%n",
+    "%00",
+    "../../etc/passwd",
+    "\\u0000",
+    "&amp;",
+    "\"quoted\"",
+    "`id`",
+    "null",
+    "1e999",
+    "e\u{301}",
+    "\u{1f469}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+];
+
+/// Combining, zero width, right-to-left, and what looks like white space.
+const ODD_LETTERS: [char; 8] = ['\u{301}', '\u{200b}', '\u{200d}', '\u{202e}', '\u{feff}', '\u{a0}', '\u{2028}', '\u{fffd}'];
+
+/// One code point, never a control character.
+fn letter() -> impl Strategy<Value = char> {
+    // Two unions: one with more than ten branches could not be shared between threads.
+    let plain = prop_oneof![
+        6 => proptest::char::range('a', 'z'),
+        2 => proptest::char::range('A', 'Z'),
+        2 => Just(' '),
+        1 => proptest::char::range('0', '9'),
+        1 => proptest::char::range('!', '/'),
+    ];
+    let foreign = prop_oneof![
+        proptest::char::range('\u{c0}', '\u{17f}'),
+        proptest::char::range('\u{400}', '\u{44f}'),
+        proptest::char::range('\u{5d0}', '\u{5ea}'),
+        proptest::char::range('\u{620}', '\u{64a}'),
+        proptest::char::range('\u{4e00}', '\u{4eff}'),
+        proptest::char::range('\u{1f600}', '\u{1f64f}'),
+        select(ODD_LETTERS.to_vec()),
+    ];
+    prop_oneof![2 => plain, 1 => foreign]
+}
+
+/// Texts of `minimum` to `maximum` code points; after trimming at least `minimum` are left.
+///
+/// Lengths lean to the short end, so that the far end is reached by boundary values and not by every case.
+pub fn text(minimum: usize, maximum: usize) -> SBoxedStrategy<String> {
+    let short = maximum.min(minimum.max(1) + 40);
+    let long = maximum.min(minimum.max(1) + 400);
+    prop_oneof![
+        6 => proptest::collection::vec(letter(), minimum..=short),
+        1 => proptest::collection::vec(letter(), minimum..=long),
+        2 => select(SNIPPETS.to_vec()).prop_map(|snippet| snippet.chars().collect()),
+    ]
+    .prop_map(move |letters| fit(letters, minimum, maximum))
+    .sboxed()
+}
+
+/// Cuts to `maximum` and replaces what trimming would remove by letters when too little would be left.
+fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
+    let text: String = letters.into_iter().take(maximum).collect();
+    let kept = text.trim().chars().count();
+    if kept >= minimum {
+        return text;
+    }
+    let trimmed = text.trim().to_owned();
+    trimmed + &"x".repeat(minimum - kept)
+}
+
+/// Path segments, already percent-encoded, that name nothing: traversal, encodings, broken UTF-8, length.
+pub fn hostile_id() -> SBoxedStrategy<String> {
+    let fixed = select(vec![
+        "null", "undefined", "0", "-1", "art_", "job_", "*", "%2A", "%00", "%FF%FE", "%C3%28", "..%2F..", "a%2Fb",
+        "%27%20OR%201%3D1--", "%7B%7B7*7%7D%7D", "%F0%9F%98%80", "job_00000000-0000-7000-8000-000000000000",
+        "art_00000000-0000-7000-8000-000000000000", "%E2%80%AE", "a;b", "a,b", "%25", "~", "%20", "$where",
+    ]);
+    prop_oneof![
+        3 => fixed.prop_map(ToOwned::to_owned),
+        2 => "[a-z0-9_-]{1,64}".prop_map(|id| format!("x{id}")),
+        1 => (1_usize..400).prop_map(|length| "a".repeat(length)),
+    ]
+    .sboxed()
+}
