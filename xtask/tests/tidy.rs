@@ -143,6 +143,16 @@ fn the_judge_may_not_depend_on_the_judged_except_by_its_feature() {
 }
 
 #[test]
+fn the_judge_may_know_the_judged_in_one_file_only() {
+    let root = clean();
+    write(root.path(), "conformance/src/reference.rs", "//! Starts it.\nuse contentgen_server_stub::server;\n");
+    write(root.path(), "conformance/src/main.rs", "//! Does not know contentgen_server_stub.\n");
+    assert!(tidy(root.path()).0);
+    let output = broken("conformance/src/runner/plan.rs", "//! Plans.\nuse contentgen_server_stub::server;\n");
+    assert!(output.contains("conformance/src/runner/plan.rs:2: the judge knows the judged"), "{output}");
+}
+
+#[test]
 fn unfinished_work_is_found() {
     let mark = ["TO", "DO"].concat();
     let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n// {mark}: more\n"));

@@ -1,6 +1,8 @@
 //! Whether each room imports only what the table of rooms allows. Paths are found by their tokens, so those in macros count
 //! and those in comments do not.
 
+use std::path::Path;
+
 use proc_macro2::Delimiter;
 
 use super::finding::Finding;
@@ -8,9 +10,28 @@ use super::rooms::{PAGE, Rooms};
 use super::tokens::{self, Word};
 use super::tree::{Source, Tree};
 
-/// One finding for each import that the table does not allow, and for each room that it does not know.
+/// The crate that is judged, as the judge's code would name it.
+const JUDGED: &str = "contentgen_server_stub";
+/// The one file of the judge that may name it: it starts the judged.
+const STARTER: &str = "conformance/src/reference.rs";
+
+/// One finding for each import that the table does not allow, for each room that it does not know, and for each place
+/// where the judge knows the judged.
 pub(super) fn check(tree: &Tree, rooms: &Rooms) -> Vec<Finding> {
-    tree.sources().iter().flat_map(|source| check_source(source, rooms)).collect()
+    let sources = tree.sources().iter();
+    sources.flat_map(|source| check_source(source, rooms).into_iter().chain(check_judge(source))).collect()
+}
+
+fn check_judge(source: &Source) -> Vec<Finding> {
+    let is_judge = source.path.starts_with("conformance/src") && source.path != Path::new(STARTER);
+    let words = if is_judge { tokens::words(&source.text).unwrap_or_default() } else { Vec::new() };
+    let named = words.iter().filter(|word| word.is_name(JUDGED));
+    named
+        .map(|word| {
+            let fix = format!("Only {STARTER} may know the reference server; checks never.");
+            Finding::new(&source.path, word.line(), "the judge knows the judged", fix)
+        })
+        .collect()
 }
 
 fn check_source(source: &Source, rooms: &Rooms) -> Vec<Finding> {

@@ -120,7 +120,7 @@ fn lacking(place: &str, part: &Value, wants_example: bool) -> Vec<String> {
     }
     match part["x-provenance"].as_str() {
         Some("documented") if part.get("x-source").is_none() => {
-            faults.push(format!("{place} does not say where it is documented"))
+            faults.push(format!("{place} does not say where it is documented"));
         }
         Some("documented" | "extension") => {}
         _ => faults.push(format!("{place} has no provenance")),
