@@ -31,9 +31,8 @@ impl Reference {
     /// # Errors
     /// When the server says why it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
-        let failed = |error: &dyn fmt::Display| {
-            SetUpError::Target(format!("the reference server did not start: {error}"))
-        };
+        let failed =
+            |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("reference-server")
@@ -42,10 +41,7 @@ impl Reference {
             .map_err(|error| failed(&error))?;
         let started = runtime.spawn(start(Settings::demo())).await;
         match started {
-            Ok(Ok(running)) => Ok(Self {
-                runtime: Some(runtime),
-                running: Arc::new(running),
-            }),
+            Ok(Ok(running)) => Ok(Self { runtime: Some(runtime), running: Arc::new(running) }),
             Ok(Err(error)) => {
                 runtime.shutdown_background();
                 Err(failed(&error))
@@ -66,10 +62,7 @@ impl Reference {
         };
         let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
         target.other_account = Some(account(1));
-        target.small_quota = Some(Account {
-            api_key: accounts[0].limited_api_key.clone(),
-            website_id: None,
-        });
+        target.small_quota = Some(Account { api_key: accounts[0].limited_api_key.clone(), website_id: None });
         target.capture = Some(Capture {
             method: "POST".to_owned(),
             url: "{base_url}/capture/{website_id}".to_owned(),
@@ -117,18 +110,10 @@ impl fmt::Debug for Registrar {
 impl HookRegistrar for Registrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
         let (running, account) = (Arc::clone(&self.running), self.account.clone());
-        let created = self
-            .handle
-            .spawn(async move { running.create_hook(&account, &url, &[]).await });
+        let created = self.handle.spawn(async move { running.create_hook(&account, &url, &[]).await });
         async move {
-            let (id, secret) = created
-                .await
-                .map_err(|error| error.to_string())?
-                .map_err(|error| error.to_string())?;
-            Ok(Registration {
-                id: Some(id),
-                secret: Some(secret),
-            })
+            let (id, secret) = created.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+            Ok(Registration { id: Some(id), secret: Some(secret) })
         }
         .boxed()
     }
@@ -137,13 +122,7 @@ impl HookRegistrar for Registrar {
         let running = Arc::clone(&self.running);
         let id = registration.id.unwrap_or_default();
         let removed = self.handle.spawn(async move { running.remove_hook(&id).await });
-        async move {
-            removed
-                .await
-                .map_err(|error| error.to_string())?
-                .map_err(|error| error.to_string())
-                .map(|_| ())
-        }
-        .boxed()
+        async move { removed.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string()).map(|_| ()) }
+            .boxed()
     }
 }

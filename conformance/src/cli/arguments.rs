@@ -64,7 +64,7 @@ pub(super) struct RunArguments {
     /// Start the built-in reference server on a loopback port and run against it.
     #[arg(long)]
     pub(super) reference: bool,
-    /// Base URL of the server; the key comes from CONTENTGEN_API_KEY, the website from CONTENTGEN_WEBSITE_ID or
+    /// Base URL of the server; the key comes from `CONTENTGEN_API_KEY`, the website from `CONTENTGEN_WEBSITE_ID` or
     /// the first active one that the server lists.
     #[arg(long, value_name = "URL")]
     pub(super) base_url: Option<String>,
@@ -103,9 +103,7 @@ pub(super) struct RunArguments {
 /// Reads `500ms`, `15s`, `5m` or plain seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
-    let number: u64 = digits
-        .parse()
-        .map_err(|_| format!("`{text}` is no duration: write it like 60s or 5m"))?;
+    let number: u64 = digits.parse().map_err(|_| format!("`{text}` is no duration: write it like 60s or 5m"))?;
     match &text[digits.len()..] {
         "ms" => Ok(Duration::from_millis(number)),
         "" | "s" => Ok(Duration::from_secs(number)),

@@ -22,34 +22,19 @@ pub(super) struct Configured {
 }
 
 /// The value of an environment variable; empty counts as unset.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the place that reads the environment"
-)]
+#[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
 pub(super) fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
 /// The target that `--base-url` and the environment name.
 pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
-    let account = Account {
-        api_key: key("CONTENTGEN_API_KEY")?,
-        website_id: environment("CONTENTGEN_WEBSITE_ID"),
-    };
+    let account = Account { api_key: key("CONTENTGEN_API_KEY")?, website_id: environment("CONTENTGEN_WEBSITE_ID") };
     let mut target = Target::new(base_url, account);
-    target.other_account = environment("CONTENTGEN_OTHER_API_KEY").map(|api_key| Account {
-        api_key,
-        website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID"),
-    });
-    target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account {
-        api_key,
-        website_id: None,
-    });
-    Ok(Configured {
-        target,
-        profile: Profile::Full,
-        known_failures: Vec::new(),
-    })
+    target.other_account = environment("CONTENTGEN_OTHER_API_KEY")
+        .map(|api_key| Account { api_key, website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID") });
+    target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account { api_key, website_id: None });
+    Ok(Configured { target, profile: Profile::Full, known_failures: Vec::new() })
 }
 
 /// The target that a file names.
@@ -62,22 +47,13 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
 }
 
 fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
-    let account = Account {
-        api_key: key(&file.target.api_key_env)?,
-        website_id: file.target.website_id,
-    };
+    let account = Account { api_key: key(&file.target.api_key_env)?, website_id: file.target.website_id };
     let mut target = Target::new(&file.target.base_url, account);
     if let Some(other) = file.target.other_account {
-        target.other_account = Some(Account {
-            api_key: key(&other.api_key_env)?,
-            website_id: other.website_id,
-        });
+        target.other_account = Some(Account { api_key: key(&other.api_key_env)?, website_id: other.website_id });
     }
     if let Some(small) = file.target.small_quota {
-        target.small_quota = Some(Account {
-            api_key: key(&small.api_key_env)?,
-            website_id: None,
-        });
+        target.small_quota = Some(Account { api_key: key(&small.api_key_env)?, website_id: None });
     }
     target.article_id_from = match file.article.id_from {
         IdFrom::Job => ArticleIdSource::Job,
@@ -92,11 +68,7 @@ fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
         requests_per_second: file.limits.requests_per_second,
         timeout: time("limits.timeout", &file.limits.timeout)?,
     };
-    Ok(Configured {
-        target,
-        profile: file.target.profile,
-        known_failures: known(file.known_failures)?,
-    })
+    Ok(Configured { target, profile: file.target.profile, known_failures: known(file.known_failures)? })
 }
 
 fn key(variable: &str) -> Result<String, SetUpError> {
@@ -110,9 +82,9 @@ fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
 }
 
 fn hooks(table: HooksTable) -> HookSetUp {
-    let registrar = table.register.map(|register| {
-        Arc::new(CommandRegistrar::new(register, table.remove)) as Arc<dyn HookRegistrar>
-    });
+    let registrar = table
+        .register
+        .map(|register| Arc::new(CommandRegistrar::new(register, table.remove)) as Arc<dyn HookRegistrar>);
     HookSetUp {
         listen: table.listen,
         public_url: table.public_url,
@@ -142,11 +114,7 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
                 )));
             }
             let expires = table.expires.as_deref().map(day).transpose()?;
-            Ok(KnownFailure {
-                id: table.id,
-                reason: table.reason,
-                expires,
-            })
+            Ok(KnownFailure { id: table.id, reason: table.reason, expires })
         })
         .collect()
 }

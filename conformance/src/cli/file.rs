@@ -82,11 +82,7 @@ pub struct ArticleTable {
 
 impl Default for ArticleTable {
     fn default() -> Self {
-        Self {
-            id_from: IdFrom::Job,
-            hook_id_pointer: "/data/article/id".to_owned(),
-            ready_within: "60s".to_owned(),
-        }
+        Self { id_from: IdFrom::Job, hook_id_pointer: "/data/article/id".to_owned(), ready_within: "60s".to_owned() }
     }
 }
 
@@ -157,10 +153,7 @@ pub struct LimitsTable {
 
 impl Default for LimitsTable {
     fn default() -> Self {
-        Self {
-            requests_per_second: 0,
-            timeout: "15s".to_owned(),
-        }
+        Self { requests_per_second: 0, timeout: "15s".to_owned() }
     }
 }
 

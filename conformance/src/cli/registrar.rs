@@ -55,10 +55,7 @@ fn registration(output: &str) -> Registration {
             id: members.get("id").and_then(Value::as_str).map(ToOwned::to_owned),
             secret: members.get("secret").and_then(Value::as_str).map(ToOwned::to_owned),
         },
-        _ => Registration {
-            id: None,
-            secret: Some(output.to_owned()).filter(|secret| !secret.is_empty()),
-        },
+        _ => Registration { id: None, secret: Some(output.to_owned()).filter(|secret| !secret.is_empty()) },
     }
 }
 

@@ -9,18 +9,14 @@ use super::config::{self, Configured};
 use super::exit::Exit;
 use crate::report::{self, Report, Terminal};
 use crate::runner::{Event, Selection, SetUpError, Settings, Suite};
-use crate::spec::Profile;
 
 /// Runs the suite; the error is one sentence.
 pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
     #[cfg(feature = "reference")]
     if arguments.reference {
         let server = crate::reference::Reference::start().await?;
-        let configured = Configured {
-            target: server.target(),
-            profile: Profile::Full,
-            known_failures: Vec::new(),
-        };
+        let configured =
+            Configured { target: server.target(), profile: crate::spec::Profile::Full, known_failures: Vec::new() };
         return against(configured, arguments).await;
     }
     if arguments.reference {
@@ -43,10 +39,7 @@ pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
 async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exit, SetUpError> {
     let settings = Settings {
         profile: arguments.profile.unwrap_or(configured.profile),
-        selection: Selection {
-            only: arguments.only.clone(),
-            skip: arguments.skip.clone(),
-        },
+        selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
         cases: arguments.cases,
         seed: arguments.seed.unwrap_or_else(rand::random),
         jobs: usize::from(arguments.jobs),

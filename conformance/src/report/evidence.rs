@@ -47,18 +47,18 @@ pub(super) fn mask(value: &Value, secrets: &Secrets) -> Value {
     match value {
         Value::String(text) => Value::String(secrets.mask(text)),
         Value::Array(items) => items.iter().map(|item| mask(item, secrets)).collect(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, member)| (secrets.mask(name), mask(member, secrets)))
-            .collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (secrets.mask(name), mask(member, secrets))).collect()
+        }
         other => other.clone(),
     }
 }
 
 fn report(base_url: &str, exchange: &Exchange, secrets: &Secrets) -> ExchangeReport {
-    let headers = exchange.headers.iter().map(|(name, value)| {
-        (name.to_string(), secrets.mask(&String::from_utf8_lossy(value.as_bytes())))
-    });
+    let headers = exchange
+        .headers
+        .iter()
+        .map(|(name, value)| (name.to_string(), secrets.mask(&String::from_utf8_lossy(value.as_bytes()))));
     ExchangeReport {
         method: exchange.request.method.clone(),
         path: secrets.mask(&exchange.request.path),
@@ -73,36 +73,35 @@ fn report(base_url: &str, exchange: &Exchange, secrets: &Secrets) -> ExchangeRep
 
 fn cut(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(&body[..body.len().min(KEPT_BODY)]).into_owned();
-    if body.len() > KEPT_BODY {
-        format!("{text}… ({} bytes)", body.len())
-    } else {
-        text
-    }
+    if body.len() > KEPT_BODY { format!("{text}… ({} bytes)", body.len()) } else { text }
 }
 
 fn curl(base_url: &str, exchange: &Exchange) -> String {
     let request = &exchange.request;
-    let url = if request.path.starts_with("http") {
-        request.path.clone()
-    } else {
-        format!("{base_url}{}", request.path)
-    };
+    let url =
+        if request.path.starts_with("http") { request.path.clone() } else { format!("{base_url}{}", request.path) };
     let mut line = format!("curl -i -X {} {}", request.method, quote(&url));
     let keys: Vec<String> = match &request.credential {
         Credential::Main => vec!["Bearer $CONTENTGEN_API_KEY".to_owned()],
         Credential::Other => vec!["Bearer $CONTENTGEN_OTHER_API_KEY".to_owned()],
         Credential::SmallQuota => vec!["Bearer $CONTENTGEN_LIMITED_API_KEY".to_owned()],
         Credential::None => Vec::new(),
-        Credential::Literal(values) => values.iter().map(|value| value.replace("{key}", "$CONTENTGEN_API_KEY")).collect(),
+        Credential::Literal(values) => {
+            values.iter().map(|value| value.replace("{key}", "$CONTENTGEN_API_KEY")).collect()
+        }
     };
     for key in keys {
-        line += &format!(" -H \"Authorization: {}\"", key.replace('"', "\\\""));
+        line.push_str(" -H \"Authorization: ");
+        line.push_str(&key.replace('"', "\\\""));
+        line.push('"');
     }
     for (name, value) in &request.headers {
-        line += &format!(" -H {}", quote(&format!("{name}: {value}")));
+        line.push_str(" -H ");
+        line.push_str(&quote(&format!("{name}: {value}")));
     }
     if let Some(body) = &request.body {
-        line += &format!(" --data-binary {}", quote(&cut(body)));
+        line.push_str(" --data-binary ");
+        line.push_str(&quote(&cut(body)));
     }
     line
 }

@@ -14,10 +14,7 @@ pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeEr
     let mut areas: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for requirement in &report.requirements {
         let area = requirement.id.split('.').next().unwrap_or_default();
-        areas
-            .entry(area)
-            .or_insert_with(|| TestSuite::new(area))
-            .add_test_case(case(requirement));
+        areas.entry(area).or_insert_with(|| TestSuite::new(area)).add_test_case(case(requirement));
     }
     let mut junit = Junit::new("contentgen-conformance");
     junit.set_time(Duration::from_millis(report.duration_ms));
@@ -51,7 +48,9 @@ fn case(requirement: &RequirementReport) -> TestCase {
     let mut case = TestCase::new(requirement.id.clone(), status);
     case.set_classname("contentgen-conformance");
     case.set_time(Duration::from_millis(requirement.duration_ms));
-    if requirement.status == Status::Warned && let Some(failure) = &requirement.failure {
+    if requirement.status == Status::Warned
+        && let Some(failure) = &requirement.failure
+    {
         case.set_system_out(format!("warning: expected {}, observed {}", failure.expected, failure.observed));
     }
     case

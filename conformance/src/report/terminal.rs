@@ -25,12 +25,7 @@ impl Terminal {
     /// `live` draws a moving line, else every decided requirement is one plain line; `colour` uses ANSI colours.
     pub fn new(live: bool, colour: bool) -> Self {
         let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self {
-            bar: ProgressBar::with_draw_target(None, target),
-            live,
-            colour,
-            broken: Mutex::new(0),
-        }
+        Self { bar: ProgressBar::with_draw_target(None, target), live, colour, broken: Mutex::new(0) }
     }
 
     /// Takes one piece of news.
@@ -48,8 +43,9 @@ impl Terminal {
                     self.line(&format!("{} {note}", self.word("Note", YELLOW)));
                 }
                 self.bar.set_length(*requirements as u64);
-                let style = ProgressStyle::with_template("{spinner} [{elapsed_precise}] {bar:32} {pos}/{len} {wide_msg}")
-                    .unwrap_or_else(|_| ProgressStyle::default_bar());
+                let style =
+                    ProgressStyle::with_template("{spinner} [{elapsed_precise}] {bar:32} {pos}/{len} {wide_msg}")
+                        .unwrap_or_else(|_| ProgressStyle::default_bar());
                 self.bar.set_style(style);
                 if self.live {
                     self.bar.enable_steady_tick(Duration::from_millis(120));
@@ -94,8 +90,8 @@ impl Terminal {
     pub fn summary(&self, report: &Report) -> String {
         let mut text = String::new();
         let summary = &report.summary;
-        let seconds = (report.duration_ms.max(1)) as f64 / 1000.0;
-        let rate = report.exchanges as f64 / seconds;
+        let seconds = Duration::from_millis(report.duration_ms.max(1)).as_secs_f64();
+        let rate = report.exchanges * 1000 / report.duration_ms.max(1);
         let rule = "-".repeat(12);
         let total = report.requirements.len();
         let mut add = |line: String| {
@@ -104,7 +100,7 @@ impl Terminal {
         };
         add(rule);
         add(format!(
-            "{} [{seconds:>8.3}s] {total} requirements, {} exchanges ({rate:.0}/s): {} passed, {} failed, {} warned, {} skipped, {} open, {} errors",
+            "{} [{seconds:>8.3}s] {total} requirements, {} exchanges ({rate}/s): {} passed, {} failed, {} warned, {} skipped, {} open, {} errors",
             self.word("Summary", GREEN),
             report.exchanges,
             summary.passed,
@@ -119,7 +115,11 @@ impl Terminal {
                 add(block);
             }
         }
-        let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) { GREEN } else { RED };
+        let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
+            GREEN
+        } else {
+            RED
+        };
         add(format!("{} {}", self.word("Verdict", colour), verdict(report)));
         text
     }
@@ -154,11 +154,7 @@ impl Terminal {
     }
 
     fn word(&self, word: &str, colour: &str) -> String {
-        if self.colour {
-            format!("{colour}{word:>12}\u{1b}[0m")
-        } else {
-            format!("{word:>12}")
-        }
+        if self.colour { format!("{colour}{word:>12}\u{1b}[0m") } else { format!("{word:>12}") }
     }
 }
 

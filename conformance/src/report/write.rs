@@ -29,10 +29,7 @@ pub enum ReportError {
 /// # Errors
 /// When the folder or a file cannot be written.
 pub fn write(report: &Report, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    let failed = |path: &Path, source| ReportError::Write {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |path: &Path, source| ReportError::Write { path: path.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
     let files = [("report.json", json::render(report)), ("junit.xml", junit::render(report)?)];
     let mut written = Vec::new();

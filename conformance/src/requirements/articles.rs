@@ -88,9 +88,10 @@ async fn by_hook(context: &Context) -> Verdict {
     let before = log.all().len();
     steps::queue(context, &json!({ "topic": topic, "website_id": facts.website_id })).await?;
     let arrived = log.wait_for("", facts.ready_within, |seen| seen.len() > before).await;
-    let ids = arrived.iter().skip(before).filter_map(|hook| {
-        hook.json()?.pointer(&facts.hook_id_pointer)?.as_str().map(ToOwned::to_owned)
-    });
+    let ids = arrived
+        .iter()
+        .skip(before)
+        .filter_map(|hook| hook.json()?.pointer(&facts.hook_id_pointer)?.as_str().map(ToOwned::to_owned));
     let Some(id) = ids.into_iter().next() else {
         return Err(Halt::inconclusive("no hook brought an article id in time"));
     };
@@ -135,7 +136,9 @@ async fn not_ready(context: Context, _: Value) -> Verdict {
         }
         demand::problem(&exchange, 404, &["article_not_ready"])?;
         let wait = demand::header(&exchange, "retry-after")?;
-        return ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds in Retry-After", || wait.to_owned());
+        return ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds in Retry-After", || {
+            wait.to_owned()
+        });
     }
     Err(Halt::inconclusive("every article was ready before it could be asked for"))
 }
@@ -172,7 +175,9 @@ async fn cache(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Mending a sock");
     let (_, article) = steps::written(&context, &body).await?;
     let control = demand::header(&article, "cache-control")?;
-    ensure(control.contains("private") && control.contains("no-cache"), "Cache-Control: private, no-cache", || control.to_owned())?;
+    ensure(control.contains("private") && control.contains("no-cache"), "Cache-Control: private, no-cache", || {
+        control.to_owned()
+    })?;
     let tag = demand::header(&article, "etag")?;
     ensure(tag.starts_with('"'), "a strong ETag", || tag.to_owned())?;
     let modified = demand::header(&article, "last-modified")?;
@@ -201,7 +206,9 @@ async fn published(context: Context, case: Value) -> Verdict {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
-    ensure(article["published_at"].is_string(), "published_at of a published article", || demand::brief(&article["published_at"]))?;
+    ensure(article["published_at"].is_string(), "published_at of a published article", || {
+        demand::brief(&article["published_at"])
+    })?;
     let url = demand::text(&article, "url")?;
     let base = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
     let same_host = url::Url::parse(url).is_ok_and(|url| url.origin() == base.origin());
@@ -223,7 +230,11 @@ async fn slug(context: Context, _: Value) -> Verdict {
         let parts = slug.split('-').all(|part| {
             !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
         });
-        ensure(parts && slug.len() <= 80, "a slug of at most 80 lower-case letters, digits and single hyphens", || slug.clone())?;
+        ensure(
+            parts && slug.len() <= 80,
+            "a slug of at most 80 lower-case letters, digits and single hyphens",
+            || slug.clone(),
+        )?;
         ensure(seen.insert(slug.clone()), "four different slugs", || format!("{slug} twice"))?;
     }
     Ok(())

@@ -18,29 +18,64 @@ const SOURCE: &str = "openapi.yaml, Article, x-conformance";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        text("articles.text.word-count", "word_count is the number of words of the text of content_html; 2 % are allowed.", word_count),
-        text("articles.text.reading-time", "reading_time_minutes is word_count divided by 275, rounded up, at least 1.", reading_time),
-        text("articles.text.lengths", "title has 1 to 110 code points, excerpt at most 300, meta_title at most 60, meta_description 50 to 160; title and excerpt are plain text.", lengths),
-        text("articles.html.safe", "content_html holds no scripts, no event handlers and no javascript: addresses.", safe),
-        text("articles.html.outline", "outline lists the headings of the text in order, levels 2 to 4, with unique anchors that exist in content_html.", outline),
+        text(
+            "articles.text.word-count",
+            "word_count is the number of words of the text of content_html; 2 % are allowed.",
+            word_count,
+        ),
+        text(
+            "articles.text.reading-time",
+            "reading_time_minutes is word_count divided by 275, rounded up, at least 1.",
+            reading_time,
+        ),
+        text(
+            "articles.text.lengths",
+            "title has 1 to 110 code points, excerpt at most 300, meta_title at most 60, meta_description 50 to 160; title and excerpt are plain text.",
+            lengths,
+        ),
+        text(
+            "articles.html.safe",
+            "content_html holds no scripts, no event handlers and no javascript: addresses.",
+            safe,
+        ),
+        text(
+            "articles.html.outline",
+            "outline lists the headings of the text in order, levels 2 to 4, with unique anchors that exist in content_html.",
+            outline,
+        ),
         text("articles.markdown.plain", "content_markdown has no H1 and no raw HTML.", markdown),
-        text("articles.json-ld.graph", "json_ld is an object with @context and a @graph that holds a BlogPosting, and a FAQPage when there are questions.", json_ld),
+        text(
+            "articles.json-ld.graph",
+            "json_ld is an object with @context and a @graph that holds a BlogPosting, and a FAQPage when there are questions.",
+            json_ld,
+        ),
         text("articles.faq.questions", "Every question of the FAQ ends with a question mark and has an answer.", faq),
-        text("articles.links.internal", "internal_links point to published articles of the same website only.", links).should(),
-        Requirement::must("articles.html.hostile-topics", "A topic with markup, template or SQL syntax does no harm: the title stays plain and the HTML safe.", SOURCE, hostile)
-            .needs(JOBS)
-            .drawn("topics with markup, templates, SQL, right-to-left and zero-width letters", Cases::Exactly(8), |_, draw| json!(draw.index())),
-        Requirement::must("articles.keywords.used", "Each keyword of the request stands in the text, compared by letters and digits.", "openapi.yaml, VoiceCheck keyword_use", keywords)
-            .needs(JOBS)
-            .drawn("keywords", Cases::Exactly(3), |_, draw| json!(draw.index())),
+        text("articles.links.internal", "internal_links point to published articles of the same website only.", links)
+            .should(),
+        Requirement::must(
+            "articles.html.hostile-topics",
+            "A topic with markup, template or SQL syntax does no harm: the title stays plain and the HTML safe.",
+            SOURCE,
+            hostile,
+        )
+        .needs(JOBS)
+        .drawn(
+            "topics with markup, templates, SQL, right-to-left and zero-width letters",
+            Cases::Exactly(8),
+            |_, draw| json!(draw.index()),
+        ),
+        Requirement::must(
+            "articles.keywords.used",
+            "Each keyword of the request stands in the text, compared by letters and digits.",
+            "openapi.yaml, VoiceCheck keyword_use",
+            keywords,
+        )
+        .needs(JOBS)
+        .drawn("keywords", Cases::Exactly(3), |_, draw| json!(draw.index())),
     ]
 }
 
-fn text<Run>(
-    id: &'static str,
-    clause: &'static str,
-    judge: fn(Value) -> Run,
-) -> Requirement
+fn text<Run>(id: &'static str, clause: &'static str, judge: fn(Value) -> Run) -> Requirement
 where
     Run: Future<Output = Verdict> + Send + 'static,
 {
@@ -78,9 +113,15 @@ async fn reading_time(article: Value) -> Verdict {
 }
 
 async fn lengths(article: Value) -> Verdict {
-    for (member, minimum, maximum) in [("title", 1, 110), ("excerpt", 0, 300), ("meta_title", 0, 60), ("meta_description", 50, 160)] {
+    for (member, minimum, maximum) in
+        [("title", 1, 110), ("excerpt", 0, 300), ("meta_title", 0, 60), ("meta_description", 50, 160)]
+    {
         let length = article[member].as_str().unwrap_or_default().chars().count();
-        ensure((minimum..=maximum).contains(&length), format!("{member} of {minimum} to {maximum} code points"), || length.to_string())?;
+        ensure(
+            (minimum..=maximum).contains(&length),
+            format!("{member} of {minimum} to {maximum} code points"),
+            || length.to_string(),
+        )?;
     }
     for member in ["title", "excerpt"] {
         let value = article[member].as_str().unwrap_or_default();
@@ -102,7 +143,9 @@ fn is_safe(article: &Value) -> Verdict {
 async fn outline(article: Value) -> Verdict {
     let headings = html::headings(demand::text(&article, "content_html")?);
     let entries = article["outline"].as_array().cloned().unwrap_or_default();
-    ensure(entries.len() == headings.len(), format!("{} entries, one for each heading", headings.len()), || entries.len().to_string())?;
+    ensure(entries.len() == headings.len(), format!("{} entries, one for each heading", headings.len()), || {
+        entries.len().to_string()
+    })?;
     let mut anchors = std::collections::BTreeSet::new();
     for (entry, (level, heading, id)) in entries.iter().zip(&headings) {
         ensure((2..=4).contains(level), "headings of level 2 to 4", || level.to_string())?;
@@ -195,11 +238,14 @@ async fn keywords(context: Context, case: Value) -> Verdict {
     body["keywords"] = sets[index].clone();
     let (_, article) = steps::written(&context, &body).await?;
     let article = demand::json(&article)?;
-    let letters = |text: &str| -> String { text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect() };
+    let letters =
+        |text: &str| -> String { text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect() };
     let faq = demand::brief(&article["faq"]);
     let all = letters(&format!("{} {} {faq}", html::text(demand::text(article, "content_html")?), article["title"]));
     for keyword in sets[index].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        ensure(all.contains(&letters(keyword)), format!("the keyword {keyword} in the text"), || "it is missing".to_owned())?;
+        ensure(all.contains(&letters(keyword)), format!("the keyword {keyword} in the text"), || {
+            "it is missing".to_owned()
+        })?;
     }
     Ok(())
 }

@@ -207,11 +207,9 @@ async fn before_body(context: Context, _: Value) -> Verdict {
 }
 
 fn echoes_key(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Finding> {
-    let leaks = |text: &str| facts.secrets.values().iter().any(|secret| secret.len() >= 8 && text.contains(secret.as_str()));
-    let in_header = exchange
-        .headers
-        .iter()
-        .find(|(_, value)| leaks(&String::from_utf8_lossy(value.as_bytes())));
+    let leaks =
+        |text: &str| facts.secrets.values().iter().any(|secret| secret.len() >= 8 && text.contains(secret.as_str()));
+    let in_header = exchange.headers.iter().find(|(_, value)| leaks(&String::from_utf8_lossy(value.as_bytes())));
     let place = match in_header {
         Some((name, _)) => format!("header {name}"),
         None if leaks(&String::from_utf8_lossy(&exchange.body)) => "the body".to_owned(),

@@ -35,10 +35,7 @@ struct Shared {
 
 impl fmt::Debug for Context {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Context")
-            .field("label", &self.label)
-            .finish_non_exhaustive()
+        formatter.debug_struct("Context").field("label", &self.label).finish_non_exhaustive()
     }
 }
 
@@ -52,13 +49,7 @@ impl Context {
         tap: Tap,
     ) -> Self {
         Self {
-            shared: Arc::new(Shared {
-                document,
-                facts,
-                channel,
-                hooks,
-                tap,
-            }),
+            shared: Arc::new(Shared { document, facts, channel, hooks, tap }),
             label: Arc::from(""),
             trace: Arc::default(),
             counter: Arc::default(),
@@ -91,10 +82,7 @@ impl Context {
     /// # Errors
     /// When no receiver runs, which `needs` rules out.
     pub fn hooks(&self) -> Result<&HookLog, Halt> {
-        self.shared
-            .hooks
-            .as_deref()
-            .ok_or_else(|| Halt::Error("no hook receiver runs".to_owned()))
+        self.shared.hooks.as_deref().ok_or_else(|| Halt::Error("no hook receiver runs".to_owned()))
     }
 
     /// A name that no other case and no other run has used: letters, digits and hyphens.
@@ -117,10 +105,7 @@ impl Context {
             .map_err(|fault| Halt::fail("an HTTP answer", format!("{fault}, for {line}")))?;
         let exchange = Arc::new(exchange);
         (self.shared.tap)(&exchange);
-        self.trace
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(Arc::clone(&exchange));
+        self.trace.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&exchange));
         Ok(exchange)
     }
 
@@ -129,18 +114,11 @@ impl Context {
     /// # Errors
     /// When no connection can be made: that is a finding.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<u8>, Halt> {
-        self.shared
-            .channel
-            .raw(bytes, enough)
-            .await
-            .map_err(|fault| Halt::fail("a connection", fault.detail))
+        self.shared.channel.raw(bytes, enough).await.map_err(|fault| Halt::fail("a connection", fault.detail))
     }
 
     /// The exchanges of this case so far.
     pub fn trace(&self) -> Vec<Arc<Exchange>> {
-        self.trace
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.trace.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -35,11 +35,9 @@ pub(super) fn only_field_error(exchange: &Exchange, pointer: &str, code: &str) -
     problem(exchange, 422, &["validation_failed"])?;
     let errors = json(exchange)?["errors"].as_array().cloned().unwrap_or_default();
     let fits = errors.len() == 1 && errors[0]["pointer"] == pointer && errors[0]["code"] == code;
-    ensure(
-        fits,
-        format!("exactly one entry in errors: pointer {pointer}, code {code}"),
-        || Value::Array(errors.clone()).to_string(),
-    )
+    ensure(fits, format!("exactly one entry in errors: pointer {pointer}, code {code}"), || {
+        Value::Array(errors.clone()).to_string()
+    })
 }
 
 /// `validation_failed` that names the query parameter, with one of those codes.
@@ -49,11 +47,9 @@ pub(super) fn parameter_error(exchange: &Exchange, parameter: &str, codes: &[&st
     let fits = errors.iter().any(|error| {
         error["parameter"] == parameter && error["code"].as_str().is_some_and(|code| codes.contains(&code))
     });
-    ensure(
-        fits,
-        format!("an entry in errors: parameter {parameter}, code {}", codes.join(" or ")),
-        || Value::Array(errors.clone()).to_string(),
-    )
+    ensure(fits, format!("an entry in errors: parameter {parameter}, code {}", codes.join(" or ")), || {
+        Value::Array(errors.clone()).to_string()
+    })
 }
 
 /// The body as JSON.
@@ -63,30 +59,19 @@ pub(super) fn json(exchange: &Exchange) -> Result<&Value, Halt> {
 
 /// A text member that is there and not empty.
 pub(super) fn text<'value>(value: &'value Value, name: &str) -> Result<&'value str, Halt> {
-    value[name]
-        .as_str()
-        .filter(|text| !text.is_empty())
-        .ok_or_else(|| {
-            Halt::fail(
-                format!("a non-empty text in `{name}`"),
-                format!("{}", value.get(name).unwrap_or(&Value::Null)),
-            )
-        })
+    value[name].as_str().filter(|text| !text.is_empty()).ok_or_else(|| {
+        Halt::fail(format!("a non-empty text in `{name}`"), format!("{}", value.get(name).unwrap_or(&Value::Null)))
+    })
 }
 
 /// A header that is there.
 pub(super) fn header<'exchange>(exchange: &'exchange Exchange, name: &str) -> Result<&'exchange str, Halt> {
-    exchange.header(name).ok_or_else(|| {
-        Halt::fail(format!("a header {name}"), format!("none, in {}", exchange.line()))
-    })
+    exchange.header(name).ok_or_else(|| Halt::fail(format!("a header {name}"), format!("none, in {}", exchange.line())))
 }
 
 /// The body keeps a component schema of the document.
 pub(super) fn schema(context: &Context, value: &Value, name: &str) -> Verdict {
-    let violations = context
-        .document()
-        .violations(name, value)
-        .map_err(|error| Halt::Error(error.to_string()))?;
+    let violations = context.document().violations(name, value).map_err(|error| Halt::Error(error.to_string()))?;
     ensure(violations.is_empty(), format!("a body that keeps schema {name}"), || {
         violations
             .iter()

@@ -48,10 +48,7 @@ pub struct Request {
 impl Request {
     /// A request for `path` below the API's prefix `/api/v1`.
     pub fn new(operation: &'static str, method: &str, path: &str) -> Self {
-        Self {
-            operation: Some(operation),
-            ..Self::outside(method, &format!("/api/v1{path}"))
-        }
+        Self { operation: Some(operation), ..Self::outside(method, &format!("/api/v1{path}")) }
     }
 
     /// A request for any path of the target, belonging to no operation.
@@ -121,28 +118,13 @@ pub struct Exchange {
 
 impl Exchange {
     /// Puts an exchange together.
-    pub fn new(
-        request: Request,
-        status: u16,
-        headers: HeaderMap,
-        body: Bytes,
-        elapsed: Duration,
-    ) -> Self {
-        Self {
-            request,
-            status,
-            headers,
-            body,
-            elapsed,
-            json: OnceLock::new(),
-        }
+    pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
+        Self { request, status, headers, body, elapsed, json: OnceLock::new() }
     }
 
     /// The body as JSON, if it is that.
     pub fn json(&self) -> Option<&Value> {
-        self.json
-            .get_or_init(|| serde_json::from_slice(&self.body).ok())
-            .as_ref()
+        self.json.get_or_init(|| serde_json::from_slice(&self.body).ok()).as_ref()
     }
 
     /// A header's first value as text.
@@ -162,9 +144,6 @@ impl Exchange {
 
     /// Method, path and status in one line.
     pub fn line(&self) -> String {
-        format!(
-            "{} {} -> {}",
-            self.request.method, self.request.path, self.status
-        )
+        format!("{} {} -> {}", self.request.method, self.request.path, self.status)
     }
 }

@@ -78,9 +78,7 @@ impl Secrets {
 
     /// `text` with every secret replaced, by value and never by the name of a field.
     pub fn mask(&self, text: &str) -> String {
-        self.0
-            .iter()
-            .fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "[masked]"))
+        self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "[masked]"))
     }
 }
 

@@ -96,7 +96,11 @@ where
     Run: Future<Output = Verdict> + Send + 'static,
 {
     Requirement::must(id, clause, GENERATE, check)
-        .drawn("valid requests: edges of the schema first, then random ones", Cases::Beyond(Space::edge_count), Space::valid_request)
+        .drawn(
+            "valid requests: edges of the schema first, then random ones",
+            Cases::Beyond(Space::edge_count),
+            Space::valid_request,
+        )
         .shrinks("", Space::accepts_request)
 }
 

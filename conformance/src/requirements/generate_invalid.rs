@@ -28,12 +28,36 @@ macro_rules! negated {
 }
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        negated!("generate.invalid.required", "required", "A body without a required member is refused with 422 and one error: its pointer, code required."),
-        negated!("generate.invalid.too-short", "too_short", "A text below its minimum length, trimmed where the schema says so, is refused with 422 and code too_short."),
-        negated!("generate.invalid.too-long", "too_long", "A text one code point above its maximum length is refused with 422 and code too_long; code points count, not bytes."),
-        negated!("generate.invalid.format", "invalid_format", "A wrong type, null, a fraction where an integer belongs, a malformed value or a control character is refused with 422 and code invalid_format."),
-        negated!("generate.invalid.range", "out_of_range", "A number outside its bounds, or a time more than a year ahead, is refused with 422 and code out_of_range."),
-        negated!("generate.invalid.too-many", "too_many", "A list or map with too many entries is refused with 422 and code too_many."),
+        negated!(
+            "generate.invalid.required",
+            "required",
+            "A body without a required member is refused with 422 and one error: its pointer, code required."
+        ),
+        negated!(
+            "generate.invalid.too-short",
+            "too_short",
+            "A text below its minimum length, trimmed where the schema says so, is refused with 422 and code too_short."
+        ),
+        negated!(
+            "generate.invalid.too-long",
+            "too_long",
+            "A text one code point above its maximum length is refused with 422 and code too_long; code points count, not bytes."
+        ),
+        negated!(
+            "generate.invalid.format",
+            "invalid_format",
+            "A wrong type, null, a fraction where an integer belongs, a malformed value or a control character is refused with 422 and code invalid_format."
+        ),
+        negated!(
+            "generate.invalid.range",
+            "out_of_range",
+            "A number outside its bounds, or a time more than a year ahead, is refused with 422 and code out_of_range."
+        ),
+        negated!(
+            "generate.invalid.too-many",
+            "too_many",
+            "A list or map with too many entries is refused with 422 and code too_many."
+        ),
         Requirement::must(
             "generate.invalid.every-fault",
             "All faults of a body are reported in one answer.",
@@ -134,9 +158,7 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     let page = steps_lists::page(&context, POSTS, "limit=100").await?;
     let rows = steps_lists::rows(demand::json(&page)?);
     let found = rows.iter().find(|row| row["topic"] == marker.as_str());
-    ensure(found.is_none(), "no pipeline entry of a refused request", || {
-        found.map_or_else(String::new, demand::brief)
-    })
+    ensure(found.is_none(), "no pipeline entry of a refused request", || found.map_or_else(String::new, demand::brief))
 }
 
 async fn refused_in_core(context: Context, _: Value) -> Verdict {

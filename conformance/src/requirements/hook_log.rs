@@ -69,17 +69,12 @@ impl HookLog {
 
     /// The secret that the registration gave.
     pub fn secret(&self) -> Option<String> {
-        self.secret
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.secret.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Answers the next requests whose body holds `marker` with `statuses`, then 204 again.
     pub fn script(&self, marker: &str, statuses: &[u16]) {
-        self.state()
-            .scripts
-            .insert(marker.to_owned(), statuses.to_vec());
+        self.state().scripts.insert(marker.to_owned(), statuses.to_vec());
     }
 
     /// Takes the status to answer a request with.
@@ -104,12 +99,7 @@ impl HookLog {
     /// Every arrival so far whose body holds `marker`.
     pub fn mentioning(&self, marker: &str) -> Vec<HookRequest> {
         let state = self.state();
-        state
-            .seen
-            .iter()
-            .filter(|request| request.mentions(marker))
-            .cloned()
-            .collect()
+        state.seen.iter().filter(|request| request.mentions(marker)).cloned().collect()
     }
 
     /// Every arrival so far.

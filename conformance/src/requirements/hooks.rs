@@ -23,23 +23,95 @@ const BOTH: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability
 const SOURCE: &str = "service description, section 6";
 
 /// How long a hook may take before a check gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
-        Requirement::must("hooks.lead.sent", "Capturing a lead causes a request to the registered URL that contains the lead.", SOURCE, lead_sent).core().needs(LEAD),
-        Requirement::must("hooks.article.sent", "An article that finishes publishing causes a request to the registered URL that identifies it.", SOURCE, article_sent).core().needs(ARTICLE_JOBS),
-        Requirement::must("hooks.request.json-post", "Hooks are POST requests with a JSON body, declared as application/json.", SOURCE, json_post).core().needs(LEAD),
-        Requirement::must("hooks.events.distinct", "The two kinds of events can be told apart.", SOURCE, distinct).core().needs(BOTH),
-        Requirement::must("hooks.lead.text-survives", "Non-ASCII text, emoji, quotes and long text arrive as they were captured.", SOURCE, text_survives).core().needs(LEAD),
+        Requirement::must(
+            "hooks.lead.sent",
+            "Capturing a lead causes a request to the registered URL that contains the lead.",
+            SOURCE,
+            lead_sent,
+        )
+        .core()
+        .needs(LEAD),
+        Requirement::must(
+            "hooks.article.sent",
+            "An article that finishes publishing causes a request to the registered URL that identifies it.",
+            SOURCE,
+            article_sent,
+        )
+        .core()
+        .needs(ARTICLE_JOBS),
+        Requirement::must(
+            "hooks.request.json-post",
+            "Hooks are POST requests with a JSON body, declared as application/json.",
+            SOURCE,
+            json_post,
+        )
+        .core()
+        .needs(LEAD),
+        Requirement::must("hooks.events.distinct", "The two kinds of events can be told apart.", SOURCE, distinct)
+            .core()
+            .needs(BOTH),
+        Requirement::must(
+            "hooks.lead.text-survives",
+            "Non-ASCII text, emoji, quotes and long text arrive as they were captured.",
+            SOURCE,
+            text_survives,
+        )
+        .core()
+        .needs(LEAD),
         Requirement::must("hooks.lead.burst", "N leads make N events, none missing.", SOURCE, burst).core().needs(LEAD),
-        Requirement::must("hooks.time.real", "Hooks are sent in real time: the first arrives within 10 s.", SOURCE, real_time).core().should().needs(LEAD),
-        Requirement::must("hooks.article.readable", "When the hook arrives its article can be read through the API, published.", "openapi.yaml, x-webhooks article.published", article_readable).core().needs(ARTICLE_JOBS),
-        Requirement::must("hooks.lead.readable", "When the hook arrives its lead can be read through the API.", "openapi.yaml, x-webhooks lead.captured", lead_readable).needs(LEAD),
-        Requirement::must("hooks.article.not-before", "No article hook before publication: a finished draft sends nothing.", SOURCE, not_before).core().needs(ARTICLE_JOBS),
-        Requirement::must("hooks.payload.schema", "The payloads keep the schemas LeadCapturedEvent and ArticlePublishedEvent, with api_version v1.", "openapi.yaml, x-webhooks", payload_schema).needs(BOTH),
-        Requirement::must("hooks.payload.small", "A payload is at most 64 KiB and holds no article text.", "openapi.yaml, x-limits", payload_small).needs(ARTICLE_JOBS),
-        Requirement::must("hooks.payload.no-secrets", "Neither keys nor secrets show in a hook.", SOURCE, no_secrets).core().needs(ARTICLE),
+        Requirement::must(
+            "hooks.time.real",
+            "Hooks are sent in real time: the first arrives within 10 s.",
+            SOURCE,
+            real_time,
+        )
+        .core()
+        .should()
+        .needs(LEAD),
+        Requirement::must(
+            "hooks.article.readable",
+            "When the hook arrives its article can be read through the API, published.",
+            "openapi.yaml, x-webhooks article.published",
+            article_readable,
+        )
+        .core()
+        .needs(ARTICLE_JOBS),
+        Requirement::must(
+            "hooks.lead.readable",
+            "When the hook arrives its lead can be read through the API.",
+            "openapi.yaml, x-webhooks lead.captured",
+            lead_readable,
+        )
+        .needs(LEAD),
+        Requirement::must(
+            "hooks.article.not-before",
+            "No article hook before publication: a finished draft sends nothing.",
+            SOURCE,
+            not_before,
+        )
+        .core()
+        .needs(ARTICLE_JOBS),
+        Requirement::must(
+            "hooks.payload.schema",
+            "The payloads keep the schemas LeadCapturedEvent and ArticlePublishedEvent, with api_version v1.",
+            "openapi.yaml, x-webhooks",
+            payload_schema,
+        )
+        .needs(BOTH),
+        Requirement::must(
+            "hooks.payload.small",
+            "A payload is at most 64 KiB and holds no article text.",
+            "openapi.yaml, x-limits",
+            payload_small,
+        )
+        .needs(ARTICLE_JOBS),
+        Requirement::must("hooks.payload.no-secrets", "Neither keys nor secrets show in a hook.", SOURCE, no_secrets)
+            .core()
+            .needs(ARTICLE),
     ];
     all.into_iter().map(Requirement::background).collect()
 }
@@ -105,7 +177,9 @@ async fn distinct(context: Context, _: Value) -> Verdict {
 
 async fn text_survives(context: Context, _: Value) -> Verdict {
     let long = "lorem ".repeat(700);
-    let message = format!("\"quoted\" 'single' \\ back\u{1f469}\u{200d}\u{1f4bb} \u{5e9}\u{5dc}\u{5d5}\u{5dd} e\u{301} {long}end");
+    let message = format!(
+        "\"quoted\" 'single' \\ back\u{1f469}\u{200d}\u{1f4bb} \u{5e9}\u{5dc}\u{5d5}\u{5dd} e\u{301} {long}end"
+    );
     let (_, hook) = lead_hook(&context, &message).await?;
     let body = hook.json().unwrap_or_default();
     ensure(holds(&body, &message), "the message as it was captured, somewhere in the payload", || demand::brief(&body))
@@ -127,7 +201,8 @@ async fn burst(context: Context, _: Value) -> Verdict {
     let emails: Vec<String> = (0..LEADS).map(|number| format!("{marker}-{number}-@example.com")).collect();
     let captures = emails.iter().map(|email| steps::capture(&context, email, "Robin Burst", "burst"));
     futures::future::try_join_all(captures).await?;
-    let missing = |seen: &[HookRequest]| emails.iter().filter(|email| !seen.iter().any(|hook| hook.mentions(email))).count();
+    let missing =
+        |seen: &[HookRequest]| emails.iter().filter(|email| !seen.iter().any(|hook| hook.mentions(email))).count();
     let seen = context.hooks()?.wait_for(&marker, PATIENCE, |seen| missing(seen) == 0).await;
     ensure(missing(&seen) == 0, format!("{LEADS} events for {LEADS} leads"), || format!("{} missing", missing(&seen)))
 }
@@ -176,13 +251,17 @@ async fn not_before(context: Context, _: Value) -> Verdict {
     // Once a later article's hook is here, the draft's would be too.
     article_hook(&context).await?;
     let early = context.hooks()?.mentioning(&id);
-    ensure(early.is_empty(), "no hook about a draft", || String::from_utf8_lossy(&early[0].body).chars().take(160).collect())
+    ensure(early.is_empty(), "no hook about a draft", || {
+        String::from_utf8_lossy(&early[0].body).chars().take(160).collect()
+    })
 }
 
 async fn payload_schema(context: Context, _: Value) -> Verdict {
     let (_, lead) = lead_hook(&context, "schema").await?;
     let (id, article) = article_hook(&context).await?;
-    for (hook, kind, schema) in [(&lead, "lead.captured", "LeadCapturedEvent"), (&article, "article.published", "ArticlePublishedEvent")] {
+    for (hook, kind, schema) in
+        [(&lead, "lead.captured", "LeadCapturedEvent"), (&article, "article.published", "ArticlePublishedEvent")]
+    {
         let body = hook.json().unwrap_or_default();
         demand::same("type", &json!(kind), &body["type"])?;
         demand::same("api_version", &json!("v1"), &body["api_version"])?;
@@ -205,7 +284,8 @@ async fn no_secrets(context: Context, _: Value) -> Verdict {
     let secrets = context.facts().secrets.values().iter().cloned().chain(log.secret());
     for secret in secrets {
         let leak = log.all().into_iter().find(|hook| {
-            hook.mentions(&secret) || hook.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(&secret))
+            hook.mentions(&secret)
+                || hook.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(&secret))
         });
         ensure(leak.is_none(), "no key and no secret in a hook", || "one of them".to_owned())?;
     }

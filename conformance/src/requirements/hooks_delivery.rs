@@ -50,7 +50,10 @@ async fn scripted(
 async fn after_failure(context: Context, _: Value) -> Verdict {
     let seen = scripted(&context, &[500], 2, RETRY).await?;
     if seen.len() < 2 {
-        return Err(Halt::inconclusive(format!("no retry within {} s; later ones are not waited for", RETRY.as_secs())));
+        return Err(Halt::inconclusive(format!(
+            "no retry within {} s; later ones are not waited for",
+            RETRY.as_secs()
+        )));
     }
     Ok(())
 }
@@ -61,7 +64,9 @@ async fn same_event(context: Context, _: Value) -> Verdict {
         return Err(Halt::inconclusive(format!("no retry within {} s", RETRY.as_secs())));
     };
     let id = |hook: &HookRequest| hook.header("webhook-id").unwrap_or_default().to_owned();
-    ensure(id(first) == id(second) && !id(first).is_empty(), "the same webhook-id", || format!("{} and {}", id(first), id(second)))?;
+    ensure(id(first) == id(second) && !id(first).is_empty(), "the same webhook-id", || {
+        format!("{} and {}", id(first), id(second))
+    })?;
     ensure(first.body == second.body, "the same bytes", || "another body".to_owned())?;
     let time = |hook: &HookRequest| hook.header("webhook-timestamp").unwrap_or_default().to_owned();
     ensure(time(first) != time(second), "a fresh timestamp", || time(second))?;

@@ -19,12 +19,50 @@ const SOURCE: &str = "Standard Webhooks 1.0.0, Signature scheme";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
-        Requirement::must("hooks.signature.headers", "webhook-id, webhook-timestamp and webhook-signature are there, once each.", "Standard Webhooks 1.0.0, Webhook headers", headers).needs(SIGNED),
-        Requirement::must("hooks.signature.timestamp", "webhook-timestamp is whole Unix seconds, within 300 s of the arrival.", "Standard Webhooks 1.0.0, Webhook headers", timestamp).needs(SIGNED),
-        Requirement::must("hooks.signature.verifies", "A v1 signature verifies over id.timestamp.body with the registered secret, and over no other bytes.", SOURCE, signature).needs(SIGNED),
-        Requirement::must("hooks.signature.id", "webhook-id has no dot, is the id in the payload, and differs from event to event.", "Standard Webhooks 1.0.0, Webhook headers", id).needs(SIGNED),
-        Requirement::must("hooks.signature.secret", "The secret is whsec_ and the base64 of 24 to 64 bytes.", SOURCE, secret_form).should().needs(SIGNED),
-        Requirement::must("hooks.payload.envelope", "The payload has type, timestamp and data; the type is dotted.", "Standard Webhooks 1.0.0, Payload structure", envelope).should().needs(SIGNED),
+        Requirement::must(
+            "hooks.signature.headers",
+            "webhook-id, webhook-timestamp and webhook-signature are there, once each.",
+            "Standard Webhooks 1.0.0, Webhook headers",
+            headers,
+        )
+        .needs(SIGNED),
+        Requirement::must(
+            "hooks.signature.timestamp",
+            "webhook-timestamp is whole Unix seconds, within 300 s of the arrival.",
+            "Standard Webhooks 1.0.0, Webhook headers",
+            timestamp,
+        )
+        .needs(SIGNED),
+        Requirement::must(
+            "hooks.signature.verifies",
+            "A v1 signature verifies over id.timestamp.body with the registered secret, and over no other bytes.",
+            SOURCE,
+            signature,
+        )
+        .needs(SIGNED),
+        Requirement::must(
+            "hooks.signature.id",
+            "webhook-id has no dot, is the id in the payload, and differs from event to event.",
+            "Standard Webhooks 1.0.0, Webhook headers",
+            id,
+        )
+        .needs(SIGNED),
+        Requirement::must(
+            "hooks.signature.secret",
+            "The secret is whsec_ and the base64 of 24 to 64 bytes.",
+            SOURCE,
+            secret_form,
+        )
+        .should()
+        .needs(SIGNED),
+        Requirement::must(
+            "hooks.payload.envelope",
+            "The payload has type, timestamp and data; the type is dotted.",
+            "Standard Webhooks 1.0.0, Payload structure",
+            envelope,
+        )
+        .should()
+        .needs(SIGNED),
     ];
     all.into_iter().map(Requirement::background).collect()
 }
@@ -128,7 +166,12 @@ mod tests {
     #[test]
     fn the_public_vector_of_standard_webhooks_verifies() {
         let key = key_of("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD").expect("the vector's secret decodes");
-        let signature = sign(&key, "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", "1649367553", br#"{"email":"test@example.com","username":"test_user"}"#);
+        let signature = sign(
+            &key,
+            "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk",
+            "1649367553",
+            br#"{"email":"test@example.com","username":"test_user"}"#,
+        );
         assert_eq!(signature, "v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw=");
     }
 }

@@ -18,9 +18,8 @@ pub(super) enum Piece {
 }
 
 /// Elements that stand within a line; every other tag separates words.
-const INLINE: [&str; 14] = [
-    "a", "em", "strong", "b", "i", "code", "span", "sub", "sup", "del", "s", "u", "small", "mark",
-];
+const INLINE: [&str; 14] =
+    ["a", "em", "strong", "b", "i", "code", "span", "sub", "sup", "del", "s", "u", "small", "mark"];
 
 /// Splits HTML into tags and texts; comments vanish, entities of texts are resolved.
 pub(super) fn pieces(html: &str) -> Vec<Piece> {
@@ -67,15 +66,11 @@ fn tag_end(text: &str) -> Option<usize> {
 fn tag(inside: &str) -> Tag {
     let closing = inside.starts_with('/');
     let inside = inside.trim_matches('/');
-    let (name, mut rest) = inside
-        .split_once(|letter: char| letter.is_whitespace())
-        .unwrap_or((inside, ""));
+    let (name, mut rest) = inside.split_once(|letter: char| letter.is_whitespace()).unwrap_or((inside, ""));
     let mut attributes = Vec::new();
     rest = rest.trim_start();
     while !rest.is_empty() {
-        let end = rest
-            .find(|letter: char| letter == '=' || letter.is_whitespace())
-            .unwrap_or(rest.len());
+        let end = rest.find(|letter: char| letter == '=' || letter.is_whitespace()).unwrap_or(rest.len());
         let attribute = rest[..end].to_lowercase();
         rest = rest[end..].trim_start();
         let mut value = "";
@@ -93,11 +88,7 @@ fn tag(inside: &str) -> Tag {
             attributes.push((attribute, resolve(value)));
         }
     }
-    Tag {
-        name: name.to_lowercase(),
-        closing,
-        attributes,
-    }
+    Tag { name: name.to_lowercase(), closing, attributes }
 }
 
 /// Resolves the character references that sanitisers write.
@@ -178,9 +169,8 @@ pub(super) fn headings(html: &str) -> Vec<(u64, String, Option<String>)> {
 
 /// Why the HTML is unsafe to show, if it is; a judgement of elements and attributes, not of text.
 pub(super) fn danger(html: &str) -> Option<String> {
-    const FORBIDDEN: [&str; 12] = [
-        "script", "iframe", "object", "embed", "style", "link", "meta", "base", "form", "input", "svg", "math",
-    ];
+    const FORBIDDEN: [&str; 12] =
+        ["script", "iframe", "object", "embed", "style", "link", "meta", "base", "form", "input", "svg", "math"];
     for piece in pieces(html) {
         let Piece::Tag(tag) = piece else {
             continue;
@@ -189,7 +179,8 @@ pub(super) fn danger(html: &str) -> Option<String> {
             return Some(format!("an element <{}>", tag.name));
         }
         for (name, value) in &tag.attributes {
-            let scheme: String = value.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
+            let scheme: String =
+                value.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
             let scheme = scheme.to_lowercase();
             if name.starts_with("on") || name == "style" || name == "srcdoc" {
                 return Some(format!("an attribute {name} on <{}>", tag.name));

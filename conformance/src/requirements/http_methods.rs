@@ -68,7 +68,14 @@ async fn not_allowed(context: Context, case: Value) -> Verdict {
 async fn head(context: Context, case: Value) -> Verdict {
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
     let body = steps::quiet_request(&context, "Looking at the head only");
-    let paths = ["/websites", "/articles?limit=1", "/leads?limit=1", "/scheduled_posts?limit=1", "/jobs/job_x", "/articles/art_x"];
+    let paths = [
+        "/websites",
+        "/articles?limit=1",
+        "/leads?limit=1",
+        "/scheduled_posts?limit=1",
+        "/jobs/job_x",
+        "/articles/art_x",
+    ];
     let path = match paths.get(index) {
         Some(path) => format!("/api/v1{path}"),
         None => format!("/api/v1/jobs/{}", steps::queue(&context, &body).await?),

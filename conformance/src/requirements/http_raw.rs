@@ -16,12 +16,36 @@ const SOURCE: &str = "RFC 9112; openapi.yaml, x-problem-codes";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("http.raw.malformed", "Malformed HTTP is refused with a 4xx or the connection closed, never carried out, and the server goes on.", SOURCE, malformed)
-            .needs(RAW)
-            .drawn("malformed request heads", Cases::Exactly(9), |_, draw| json!(draw.index())),
-        Requirement::must("http.raw.headers-too-large", "A header block over 16 KiB is refused with 431.", "RFC 6585, section 5; openapi.yaml, x-limits", headers_too_large).needs(RAW),
-        Requirement::must("http.raw.keep-alive", "Several requests on one connection are answered in order.", "RFC 9112, section 9.3", keep_alive).needs(RAW),
-        Requirement::must("http.raw.smuggling", "A request with both Content-Length and Transfer-Encoding does not make one body into two requests.", "RFC 9112, section 6.3", smuggling).should().needs(RAW),
+        Requirement::must(
+            "http.raw.malformed",
+            "Malformed HTTP is refused with a 4xx or the connection closed, never carried out, and the server goes on.",
+            SOURCE,
+            malformed,
+        )
+        .needs(RAW)
+        .drawn("malformed request heads", Cases::Exactly(9), |_, draw| json!(draw.index())),
+        Requirement::must(
+            "http.raw.headers-too-large",
+            "A header block over 16 KiB is refused with 431.",
+            "RFC 6585, section 5; openapi.yaml, x-limits",
+            headers_too_large,
+        )
+        .needs(RAW),
+        Requirement::must(
+            "http.raw.keep-alive",
+            "Several requests on one connection are answered in order.",
+            "RFC 9112, section 9.3",
+            keep_alive,
+        )
+        .needs(RAW),
+        Requirement::must(
+            "http.raw.smuggling",
+            "A request with both Content-Length and Transfer-Encoding does not make one body into two requests.",
+            "RFC 9112, section 6.3",
+            smuggling,
+        )
+        .should()
+        .needs(RAW),
     ]
 }
 
@@ -34,9 +58,7 @@ fn host(context: &Context) -> Result<String, Halt> {
 /// The statuses of the answers in `bytes`, in order.
 fn statuses(bytes: &[u8]) -> Vec<u16> {
     let text = String::from_utf8_lossy(bytes);
-    text.match_indices("HTTP/1.")
-        .filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok())
-        .collect()
+    text.match_indices("HTTP/1.").filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok()).collect()
 }
 
 async fn malformed(context: Context, case: Value) -> Verdict {
@@ -47,9 +69,15 @@ async fn malformed(context: Context, case: Value) -> Verdict {
         format!("GET /api/v1/websites HTTP/9.9\r\nHost: {host}\r\n\r\n"),
         format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nBad Header: x\r\n\r\n"),
         format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nno colon\r\n\r\n"),
-        format!("POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n{{}}"),
-        format!("POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: x\r\n\r\n{{}}"),
-        format!("POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n"),
+        format!(
+            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n{{}}"
+        ),
+        format!(
+            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: x\r\n\r\n{{}}"
+        ),
+        format!(
+            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n"
+        ),
         "G\u{e9}T / HTTP/1.1\r\n\r\n".to_owned(),
     ];
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % heads.len();
@@ -64,8 +92,10 @@ async fn malformed(context: Context, case: Value) -> Verdict {
 async fn headers_too_large(context: Context, _: Value) -> Verdict {
     let host = host(&context)?;
     let padding = "p".repeat(1_000);
-    let headers: String = (0..40).map(|number| format!("X-Padding-{number}: {padding}\r\n")).collect();
-    let head = format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\n{headers}\r\n");
+    let headers =
+        (0..40).fold(String::new(), |headers, number| headers + &format!("X-Padding-{number}: {padding}\r\n"));
+    let head =
+        format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\n{headers}\r\n");
     let answer = context.raw(head.into_bytes(), 1).await?;
     let seen = statuses(&answer);
     ensure(seen.first() == Some(&431), "status 431", || format!("{seen:?}"))
@@ -82,7 +112,9 @@ async fn keep_alive(context: Context, _: Value) -> Verdict {
 
 async fn smuggling(context: Context, _: Value) -> Verdict {
     let host = host(&context)?;
-    let hidden = format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nX-Hidden: yes\r\n\r\n");
+    let hidden = format!(
+        "GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nX-Hidden: yes\r\n\r\n"
+    );
     let head = format!(
         "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{hidden}",
         hidden.len() + 5

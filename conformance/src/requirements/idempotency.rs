@@ -71,7 +71,8 @@ async fn replay(context: Context, word: Value) -> Verdict {
 async fn parsed_body(context: Context, _: Value) -> Verdict {
     let (body, key, first) = first(&context, "Washing windows").await?;
     let members = body.as_object().cloned().unwrap_or_default();
-    let reversed: Vec<String> = members.iter().rev().map(|(name, value)| format!("  {} :\n {value}", json!(name))).collect();
+    let reversed: Vec<String> =
+        members.iter().rev().map(|(name, value)| format!("  {} :\n {value}", json!(name))).collect();
     let mut request = keyed(&body, &key);
     request.body = Some(format!("\n{{{}}}\t", reversed.join(" ,\n")).into());
     let again = context.send(request).await?;
@@ -81,7 +82,9 @@ async fn parsed_body(context: Context, _: Value) -> Verdict {
 
 async fn fresh_headers(context: Context, _: Value) -> Verdict {
     let (body, key, first) = first(&context, "Washing a car").await?;
-    ensure(first.header("idempotency-replayed") != Some("true"), "a first answer not marked as replayed", || demand::seen(&first))?;
+    ensure(first.header("idempotency-replayed") != Some("true"), "a first answer not marked as replayed", || {
+        demand::seen(&first)
+    })?;
     let again = context.send(keyed(&body, &key)).await?;
     let ids = (demand::header(&first, "x-request-id")?, demand::header(&again, "x-request-id")?);
     ensure(ids.0 != ids.1, "two request ids", || ids.0.to_owned())

@@ -20,23 +20,84 @@ const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("isolation.jobs.unknown", "Another account's job is 404 job_not_found, word for word like an id that never was.", SOURCE, jobs).needs(TWO_JOBS),
-        Requirement::must("isolation.jobs.cancel", "Another account cannot cancel a job: 404 job_not_found, and the job goes on.", SOURCE, cancel).needs(TWO_JOBS),
-        Requirement::must("isolation.articles.unknown", "Another account's article is 404 article_not_found, by its id and by the job's.", SOURCE, articles).needs(TWO_JOBS),
-        Requirement::must("isolation.articles.core", "One account's key does not read another account's article.", "service description, section 5", articles_in_core)
-            .core()
-            .needs(TWO_JOBS),
-        Requirement::must("isolation.leads.unknown", "Another account's lead is 404 lead_not_found and in none of its lists.", SOURCE, leads).needs(TWO_LEADS),
-        Requirement::must("isolation.websites.generate", "Another account's website is refused with 422 website_not_found.", SOURCE, website).needs(TWO),
-        Requirement::must("isolation.websites.core", "One account's key does not write for another account's website.", "service description, section 5", website_in_core)
-            .core()
-            .needs(TWO),
-        Requirement::must("isolation.lists.rows", "Lists hold rows of the own account only.", SOURCE, rows).needs(TWO)
+        Requirement::must(
+            "isolation.jobs.unknown",
+            "Another account's job is 404 job_not_found, word for word like an id that never was.",
+            SOURCE,
+            jobs,
+        )
+        .needs(TWO_JOBS),
+        Requirement::must(
+            "isolation.jobs.cancel",
+            "Another account cannot cancel a job: 404 job_not_found, and the job goes on.",
+            SOURCE,
+            cancel,
+        )
+        .needs(TWO_JOBS),
+        Requirement::must(
+            "isolation.articles.unknown",
+            "Another account's article is 404 article_not_found, by its id and by the job's.",
+            SOURCE,
+            articles,
+        )
+        .needs(TWO_JOBS),
+        Requirement::must(
+            "isolation.articles.core",
+            "One account's key does not read another account's article.",
+            "service description, section 5",
+            articles_in_core,
+        )
+        .core()
+        .needs(TWO_JOBS),
+        Requirement::must(
+            "isolation.leads.unknown",
+            "Another account's lead is 404 lead_not_found and in none of its lists.",
+            SOURCE,
+            leads,
+        )
+        .needs(TWO_LEADS),
+        Requirement::must(
+            "isolation.websites.generate",
+            "Another account's website is refused with 422 website_not_found.",
+            SOURCE,
+            website,
+        )
+        .needs(TWO),
+        Requirement::must(
+            "isolation.websites.core",
+            "One account's key does not write for another account's website.",
+            "service description, section 5",
+            website_in_core,
+        )
+        .core()
+        .needs(TWO),
+        Requirement::must("isolation.lists.rows", "Lists hold rows of the own account only.", SOURCE, rows)
+            .needs(TWO)
             .drawn("every list", Cases::Exactly(4), |_, draw| json!(steps_lists::LISTS[draw.index() % 4].path)),
-        Requirement::must("isolation.lists.filter", "A filter by another account's website gives an empty page.", SOURCE, filter).needs(TWO)
-            .drawn("lists with that filter", Cases::Exactly(3), |_, draw| json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])),
-        Requirement::must("isolation.idempotency.scope", "An idempotency key belongs to its account: the same key and topic of another account makes its own job.", "openapi.yaml, IdempotencyKey", idempotency).needs(TWO),
-        Requirement::must("isolation.tokens.account", "A page token of another account is refused with 400 invalid_page_token.", "openapi.yaml, PageToken", token).needs(TWO),
+        Requirement::must(
+            "isolation.lists.filter",
+            "A filter by another account's website gives an empty page.",
+            SOURCE,
+            filter,
+        )
+        .needs(TWO)
+        .drawn("lists with that filter", Cases::Exactly(3), |_, draw| {
+            json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])
+        }),
+        Requirement::must(
+            "isolation.idempotency.scope",
+            "An idempotency key belongs to its account: the same key and topic of another account makes its own job.",
+            "openapi.yaml, IdempotencyKey",
+            idempotency,
+        )
+        .needs(TWO),
+        Requirement::must(
+            "isolation.tokens.account",
+            "A page token of another account is refused with 400 invalid_page_token.",
+            "openapi.yaml, PageToken",
+            token,
+        )
+        .needs(TWO),
     ]
 }
 
@@ -118,7 +179,9 @@ async fn rows(context: Context, path: Value) -> Verdict {
     ensure(shared.is_empty(), "no row in both accounts' lists", || shared.join(", "))?;
     let website = context.facts().website_id.as_str();
     let foreign = steps_lists::rows(body).iter().find(|row| row["website_id"] == website);
-    ensure(foreign.is_none(), "no row of the other account's website", || foreign.map_or_else(String::new, demand::brief))
+    ensure(foreign.is_none(), "no row of the other account's website", || {
+        foreign.map_or_else(String::new, demand::brief)
+    })
 }
 
 async fn filter(context: Context, path: Value) -> Verdict {

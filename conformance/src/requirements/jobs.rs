@@ -93,11 +93,7 @@ pub(super) fn agrees(job: &Value) -> Verdict {
     let status = demand::text(job, "status")?;
     let terminal = steps::is_terminal(status);
     demand::same("done", &json!(terminal), &job["done"])?;
-    let pairs = [
-        ("finished_at", terminal),
-        ("error", status == "failed"),
-        ("article_id", status == "completed"),
-    ];
+    let pairs = [("finished_at", terminal), ("error", status == "failed"), ("article_id", status == "completed")];
     for (member, expected) in pairs {
         let is_there = job.get(member).is_some_and(|value| !value.is_null());
         let word = if expected { "present" } else { "absent" };
@@ -115,7 +111,8 @@ async fn ordered(context: Context, case: Value) -> Verdict {
     let job_id = steps::queue(&context, &body).await?;
     let exchange = steps::finished(&context, &job_id).await?;
     let job = demand::json(&exchange)?;
-    for (first, second) in [("created_at", "started_at"), ("started_at", "finished_at"), ("finished_at", "deadline_at")] {
+    for (first, second) in [("created_at", "started_at"), ("started_at", "finished_at"), ("finished_at", "deadline_at")]
+    {
         if let (Some(before), Some(after)) = (instant(job, first), instant(job, second)) {
             ensure(before <= after, format!("{first} not after {second}"), || format!("{before} and {after}"))?;
         }
@@ -223,7 +220,9 @@ async fn cache(context: Context, _: Value) -> Verdict {
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
     let exchange = context.send(steps::get_job(&job_id)).await?;
     let control = demand::header(&exchange, "cache-control")?;
-    ensure(control.contains("private") && control.contains("no-cache"), "Cache-Control: private, no-cache", || control.to_owned())?;
+    ensure(control.contains("private") && control.contains("no-cache"), "Cache-Control: private, no-cache", || {
+        control.to_owned()
+    })?;
     let tag = demand::header(&exchange, "etag")?;
     ensure(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 2, "a strong ETag", || tag.to_owned())
 }

@@ -101,5 +101,7 @@ async fn body_ignored(context: Context, _: Value) -> Verdict {
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
     let request = steps::cancel_job(&job_id).bytes("text/plain", b"please".to_vec());
     let exchange = context.send(request).await?;
-    ensure(matches!(exchange.status, 200 | 409), "status 200, or 409 once the job is finished", || demand::seen(&exchange))
+    ensure(matches!(exchange.status, 200 | 409), "status 200, or 409 once the job is finished", || {
+        demand::seen(&exchange)
+    })
 }

@@ -101,7 +101,8 @@ async fn newest_first(context: Context, _: Value) -> Verdict {
         captured(&context, &email, "Robin", word).await?;
     }
     let page = steps_lists::page(&context, List::named("/leads"), "limit=100").await?;
-    let times: Vec<&str> = steps_lists::rows(demand::json(&page)?).iter().filter_map(|row| row["captured_at"].as_str()).collect();
+    let times: Vec<&str> =
+        steps_lists::rows(demand::json(&page)?).iter().filter_map(|row| row["captured_at"].as_str()).collect();
     let sorted = times.windows(2).all(|pair| pair[0] >= pair[1]);
     ensure(sorted && !times.is_empty(), "captured_at that never grows down the page", || times.join(" "))
 }

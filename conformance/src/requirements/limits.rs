@@ -52,7 +52,9 @@ async fn spent(context: &Context) -> Result<std::sync::Arc<Exchange>, Halt> {
 async fn announced(context: Context, _: Value) -> Verdict {
     let exchange = context.send(Request::new("list_websites", "GET", "/websites")).await?;
     let policy = demand::header(&exchange, "ratelimit-policy")?;
-    ensure(policy.starts_with('"') && policy.contains(";q="), "RateLimit-Policy: \"name\";q=…;w=…", || policy.to_owned())?;
+    ensure(policy.starts_with('"') && policy.contains(";q="), "RateLimit-Policy: \"name\";q=…;w=…", || {
+        policy.to_owned()
+    })?;
     let limit = demand::header(&exchange, "ratelimit")?;
     ensure(limit.starts_with('"') && limit.contains(";r="), "RateLimit: \"name\";r=…;t=…", || limit.to_owned())
 }
@@ -89,7 +91,9 @@ async fn exceeded(context: Context, _: Value) -> Verdict {
     let policies = body["violated-policies"].as_array().map_or(0, Vec::len);
     ensure(policies > 0, "violated-policies with the policy's name", || demand::brief(body))?;
     let wait = demand::header(&exchange, "retry-after")?;
-    ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds of at least 1 in Retry-After", || wait.to_owned())
+    ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds of at least 1 in Retry-After", || {
+        wait.to_owned()
+    })
 }
 
 async fn pause(exchange: &Exchange) -> Verdict {

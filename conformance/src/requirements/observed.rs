@@ -17,17 +17,83 @@ const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        Requirement::must("problems.body.schema", "Every refusal of an operation is a Problem: it keeps the schema, and status equals the HTTP status.", PROBLEM, tour).observing(problem_schema),
-        Requirement::must("problems.body.media-type", "Problems are served as application/problem+json.", "RFC 9457, section 3", tour).observing(problem_media_type),
-        Requirement::must("problems.code.table", "code stands in the closed table, with the status and the title of its row.", "openapi.yaml, x-problem-codes", tour).observing(problem_code),
-        Requirement::must("problems.request-id.same", "request_id of a problem equals the header X-Request-Id.", PROBLEM, tour).observing(problem_request_id),
-        Requirement::must("problems.instance.path", "instance is the path of the request without the query.", PROBLEM, tour).observing(problem_instance),
-        Requirement::must("problems.cache.no-store", "Problems are served with Cache-Control: no-store.", "openapi.yaml, Problem", tour).observing(problem_cache),
-        Requirement::must("problems.detail.no-internals", "No problem shows internals: no stack traces, source paths or SQL.", PROBLEM, tour).observing(internals),
-        Requirement::must("http.request-id.present", "Every answer carries X-Request-Id.", "openapi.yaml, X-Request-Id", tour).observing(request_id),
-        Requirement::must("http.server-error.never", "No request makes the server fail: no answer is 5xx.", "RFC 9110, section 15.6", tour).observing(server_error),
-        Requirement::must("http.quota.announced", "Answers to a valid key carry RateLimit-Policy and RateLimit.", "draft-ietf-httpapi-ratelimit-headers-11", tour).observing(quota),
-        Requirement::must("http.status.documented", "Every status of an operation is one that the document names for it.", "openapi.yaml, responses", tour).observing(documented_status),
+        Requirement::must(
+            "problems.body.schema",
+            "Every refusal of an operation is a Problem: it keeps the schema, and status equals the HTTP status.",
+            PROBLEM,
+            tour,
+        )
+        .observing(problem_schema),
+        Requirement::must(
+            "problems.body.media-type",
+            "Problems are served as application/problem+json.",
+            "RFC 9457, section 3",
+            tour,
+        )
+        .observing(problem_media_type),
+        Requirement::must(
+            "problems.code.table",
+            "code stands in the closed table, with the status and the title of its row.",
+            "openapi.yaml, x-problem-codes",
+            tour,
+        )
+        .observing(problem_code),
+        Requirement::must(
+            "problems.request-id.same",
+            "request_id of a problem equals the header X-Request-Id.",
+            PROBLEM,
+            tour,
+        )
+        .observing(problem_request_id),
+        Requirement::must(
+            "problems.instance.path",
+            "instance is the path of the request without the query.",
+            PROBLEM,
+            tour,
+        )
+        .observing(problem_instance),
+        Requirement::must(
+            "problems.cache.no-store",
+            "Problems are served with Cache-Control: no-store.",
+            "openapi.yaml, Problem",
+            tour,
+        )
+        .observing(problem_cache),
+        Requirement::must(
+            "problems.detail.no-internals",
+            "No problem shows internals: no stack traces, source paths or SQL.",
+            PROBLEM,
+            tour,
+        )
+        .observing(internals),
+        Requirement::must(
+            "http.request-id.present",
+            "Every answer carries X-Request-Id.",
+            "openapi.yaml, X-Request-Id",
+            tour,
+        )
+        .observing(request_id),
+        Requirement::must(
+            "http.server-error.never",
+            "No request makes the server fail: no answer is 5xx.",
+            "RFC 9110, section 15.6",
+            tour,
+        )
+        .observing(server_error),
+        Requirement::must(
+            "http.quota.announced",
+            "Answers to a valid key carry RateLimit-Policy and RateLimit.",
+            "draft-ietf-httpapi-ratelimit-headers-11",
+            tour,
+        )
+        .observing(quota),
+        Requirement::must(
+            "http.status.documented",
+            "Every status of an operation is one that the document names for it.",
+            "openapi.yaml, responses",
+            tour,
+        )
+        .observing(documented_status),
     ]
 }
 
@@ -83,10 +149,7 @@ fn problem(exchange: &Exchange) -> Option<&Value> {
 }
 
 fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Finding> {
-    (!holds).then(|| Finding {
-        expected: expected.to_owned(),
-        observed: demand::seen(exchange),
-    })
+    (!holds).then(|| Finding { expected: expected.to_owned(), observed: demand::seen(exchange) })
 }
 
 fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
@@ -98,7 +161,8 @@ fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option
 fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
     problem(exchange)?;
     let media_type = exchange.header("content-type").unwrap_or_default();
-    let holds = media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/problem+json"));
+    let holds =
+        media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/problem+json"));
     finding(holds, "Content-Type: application/problem+json", exchange)
 }
 
@@ -131,7 +195,15 @@ fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding
 
 fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
     const TRACES: [&str; 9] = [
-        "panicked at", "stack backtrace", "Traceback (most recent", ".rs:", ".py\"", "at java.", "SQLITE_", "SELECT ", "node_modules",
+        "panicked at",
+        "stack backtrace",
+        "Traceback (most recent",
+        ".rs:",
+        ".py\"",
+        "at java.",
+        "SQLITE_",
+        "SELECT ",
+        "node_modules",
     ];
     let detail = problem(exchange)?["detail"].as_str()?;
     finding(!TRACES.iter().any(|trace| detail.contains(trace)), "a detail without internals", exchange)
@@ -149,7 +221,8 @@ fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding>
 fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
     exchange.request.operation?;
     // Refusals before the rate check may come without.
-    let charged = exchange.request.credential == Credential::Main && !matches!(exchange.status, 400 | 401 | 403 | 405 | 408 | 413 | 415 | 431);
+    let charged = exchange.request.credential == Credential::Main
+        && !matches!(exchange.status, 400 | 401 | 403 | 405 | 408 | 413 | 415 | 431);
     let announced = exchange.header("ratelimit-policy").is_some() && exchange.header("ratelimit").is_some();
     finding(!charged || announced, "RateLimit-Policy and RateLimit", exchange)
 }

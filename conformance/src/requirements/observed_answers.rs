@@ -21,15 +21,53 @@ macro_rules! keeps_schema {
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
-        keeps_schema!("answers.generate.schema", "generate", "A successful answer of generate is JSON that keeps the schema QueuedJob.").core(),
-        keeps_schema!("answers.get-article.schema", "get_article", "A successful answer of get_article is JSON that keeps the schema Article.").core(),
-        keeps_schema!("answers.get-job.schema", "get_job", "A successful answer of get_job is JSON that keeps the schema Job."),
-        keeps_schema!("answers.cancel-job.schema", "cancel_job", "A successful answer of cancel_job is JSON that keeps the schema Job."),
-        keeps_schema!("answers.list-articles.schema", "list_articles", "A successful answer of list_articles is JSON that keeps the schema ArticlePage."),
-        keeps_schema!("answers.list-leads.schema", "list_leads", "A successful answer of list_leads is JSON that keeps the schema LeadPage."),
-        keeps_schema!("answers.get-lead.schema", "get_lead", "A successful answer of get_lead is JSON that keeps the schema Lead."),
-        keeps_schema!("answers.list-scheduled-posts.schema", "list_scheduled_posts", "A successful answer of list_scheduled_posts is JSON that keeps the schema ScheduledPostPage."),
-        keeps_schema!("answers.list-websites.schema", "list_websites", "A successful answer of list_websites is JSON that keeps the schema WebsitePage."),
+        keeps_schema!(
+            "answers.generate.schema",
+            "generate",
+            "A successful answer of generate is JSON that keeps the schema QueuedJob."
+        )
+        .core(),
+        keeps_schema!(
+            "answers.get-article.schema",
+            "get_article",
+            "A successful answer of get_article is JSON that keeps the schema Article."
+        )
+        .core(),
+        keeps_schema!(
+            "answers.get-job.schema",
+            "get_job",
+            "A successful answer of get_job is JSON that keeps the schema Job."
+        ),
+        keeps_schema!(
+            "answers.cancel-job.schema",
+            "cancel_job",
+            "A successful answer of cancel_job is JSON that keeps the schema Job."
+        ),
+        keeps_schema!(
+            "answers.list-articles.schema",
+            "list_articles",
+            "A successful answer of list_articles is JSON that keeps the schema ArticlePage."
+        ),
+        keeps_schema!(
+            "answers.list-leads.schema",
+            "list_leads",
+            "A successful answer of list_leads is JSON that keeps the schema LeadPage."
+        ),
+        keeps_schema!(
+            "answers.get-lead.schema",
+            "get_lead",
+            "A successful answer of get_lead is JSON that keeps the schema Lead."
+        ),
+        keeps_schema!(
+            "answers.list-scheduled-posts.schema",
+            "list_scheduled_posts",
+            "A successful answer of list_scheduled_posts is JSON that keeps the schema ScheduledPostPage."
+        ),
+        keeps_schema!(
+            "answers.list-websites.schema",
+            "list_websites",
+            "A successful answer of list_websites is JSON that keeps the schema WebsitePage."
+        ),
     ]
 }
 
@@ -40,7 +78,8 @@ fn keeps_schema(document: &Document, exchange: &Exchange, id: &str) -> Option<Fi
     let schema = document.operation(id)?.answer_schema(exchange.status)?;
     let media_type = exchange.header("content-type").unwrap_or_default();
     // The service description shows JSON, not how it is labelled.
-    let is_json = document.profile() == Profile::Core || media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/json"));
+    let is_json = document.profile() == Profile::Core
+        || media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/json"));
     let Some(body) = exchange.json().filter(|_| is_json) else {
         return Some(Finding {
             expected: "a body served as application/json".to_owned(),

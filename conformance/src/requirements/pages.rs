@@ -23,24 +23,70 @@ const ROWS: usize = 24;
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
-        Requirement::must("pages.walk.nothing-lost", "A walk with any limit gives the rows of the list in order: none twice, none missing.", SOURCE, nothing_lost)
-            .drawn("lists and limits", Cases::Divided(4), list_and_limit)
-            .shrinks("/limit", |_, case| case["limit"].as_u64().is_some_and(|limit| (1..=100).contains(&limit))),
-        Requirement::must("pages.walk.rows-arriving", "A walk while rows arrive neither skips nor repeats what was there before.", SOURCE, rows_arriving)
-            .drawn("limits", Cases::Divided(16), |_, draw| json!(draw.below(4) + 1)),
-        Requirement::must("pages.walk.ends", "A walk ends: the last page has no next_page, and no row came twice.", SOURCE, ends)
-            .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
-        Requirement::must("pages.limit.respected", "No page holds more rows than limit says; without a limit at most 20.", "openapi.yaml, Limit", respected)
-            .drawn("lists and limits", Cases::Divided(4), list_and_limit),
+        Requirement::must(
+            "pages.walk.nothing-lost",
+            "A walk with any limit gives the rows of the list in order: none twice, none missing.",
+            SOURCE,
+            nothing_lost,
+        )
+        .drawn("lists and limits", Cases::Divided(4), list_and_limit)
+        .shrinks("/limit", |_, case| case["limit"].as_u64().is_some_and(|limit| (1..=100).contains(&limit))),
+        Requirement::must(
+            "pages.walk.rows-arriving",
+            "A walk while rows arrive neither skips nor repeats what was there before.",
+            SOURCE,
+            rows_arriving,
+        )
+        .drawn("limits", Cases::Divided(16), |_, draw| json!(draw.below(4) + 1)),
+        Requirement::must(
+            "pages.walk.ends",
+            "A walk ends: the last page has no next_page, and no row came twice.",
+            SOURCE,
+            ends,
+        )
+        .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
+        Requirement::must(
+            "pages.limit.respected",
+            "No page holds more rows than limit says; without a limit at most 20.",
+            "openapi.yaml, Limit",
+            respected,
+        )
+        .drawn("lists and limits", Cases::Divided(4), list_and_limit),
         Requirement::must("pages.order.newest-first", "Rows come newest first by creation.", SOURCE, newest_first)
-            .drawn("lists with created_at", Cases::Exactly(2), |_, draw| json!([ARTICLES.path, POSTS.path][draw.index() % 2])),
-        Requirement::must("pages.link.next", "Where there is a next page, Link with rel=\"next\" holds the same address as next_page.", "RFC 8288, section 3; openapi.yaml, Link", link)
-            .drawn("lists that can hold several rows", Cases::Exactly(2), |_, draw| json!([ARTICLES.path, POSTS.path][draw.index() % 2])),
-        Requirement::must("pages.filter.website", "With website_id only rows of that website come; an unknown one gives an empty page.", "openapi.yaml, WebsiteFilter", website)
-            .drawn("lists with that filter", Cases::Exactly(3), |_, draw| json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])),
-        Requirement::must("pages.filter.status", "With status only rows of that status come.", "openapi.yaml, list_articles and list_scheduled_posts", status)
-            .drawn("lists and states", Cases::Exactly(8), |_, draw| json!(draw.index())),
-        Requirement::must("websites.list.own", "The list of websites holds the website under test, active.", "openapi.yaml, list_websites", own_website),
+            .drawn("lists with created_at", Cases::Exactly(2), |_, draw| {
+                json!([ARTICLES.path, POSTS.path][draw.index() % 2])
+            }),
+        Requirement::must(
+            "pages.link.next",
+            "Where there is a next page, Link with rel=\"next\" holds the same address as next_page.",
+            "RFC 8288, section 3; openapi.yaml, Link",
+            link,
+        )
+        .drawn("lists that can hold several rows", Cases::Exactly(2), |_, draw| {
+            json!([ARTICLES.path, POSTS.path][draw.index() % 2])
+        }),
+        Requirement::must(
+            "pages.filter.website",
+            "With website_id only rows of that website come; an unknown one gives an empty page.",
+            "openapi.yaml, WebsiteFilter",
+            website,
+        )
+        .drawn("lists with that filter", Cases::Exactly(3), |_, draw| {
+            json!(["/articles", "/leads", "/scheduled_posts"][draw.index() % 3])
+        }),
+        Requirement::must(
+            "pages.filter.status",
+            "With status only rows of that status come.",
+            "openapi.yaml, list_articles and list_scheduled_posts",
+            status,
+        )
+        .drawn("lists and states", Cases::Exactly(8), |_, draw| json!(draw.index())),
+        Requirement::must(
+            "websites.list.own",
+            "The list of websites holds the website under test, active.",
+            "openapi.yaml, list_websites",
+            own_website,
+        ),
     ];
     all.into_iter().map(|requirement| requirement.needs(ALL)).collect()
 }
@@ -196,5 +242,7 @@ async fn own_website(context: Context, _: Value) -> Verdict {
     let page = steps_lists::page(&context, List::named("/websites"), "limit=100").await?;
     let own = context.facts().website_id.as_str();
     let row = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["website_id"] == own);
-    ensure(row.is_some_and(|row| row["status"] == "active"), format!("website {own} with status active"), || demand::seen(&page))
+    ensure(row.is_some_and(|row| row["status"] == "active"), format!("website {own} with status active"), || {
+        demand::seen(&page)
+    })
 }

@@ -45,17 +45,40 @@ const BAD_FILTERS: [(&str, &str, &str); 8] = [
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
-        Requirement::must("pages.limit.refused", "A limit outside 1 to 100 or no integer is refused with 422 that names the parameter limit.", "openapi.yaml, Limit", bad_limit)
-            .drawn("bad limits for every list", Cases::Exactly(48), |_, draw: &mut Draw| json!(draw.index())),
+        Requirement::must(
+            "pages.limit.refused",
+            "A limit outside 1 to 100 or no integer is refused with 422 that names the parameter limit.",
+            "openapi.yaml, Limit",
+            bad_limit,
+        )
+        .drawn("bad limits for every list", Cases::Exactly(48), |_, draw: &mut Draw| json!(draw.index())),
         Requirement::must("pages.limit.edges", "The limits 1 and 100 are accepted.", "openapi.yaml, Limit", edges)
             .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
-        Requirement::must("pages.filter.refused", "A status outside its vocabulary or a malformed time is refused with 422 that names the parameter.", SOURCE, bad_filter)
-            .drawn("bad filters", Cases::Exactly(8), |_, draw: &mut Draw| json!(draw.index())),
-        Requirement::must("pages.parameter.doubled", "A parameter given twice is refused with 422 that names it.", SOURCE, doubled)
-            .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
-        Requirement::must("pages.parameter.unknown", "Unknown parameters are ignored.", SOURCE, unknown)
-            .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
-        Requirement::must("pages.range.reversed", "A range whose end lies before its beginning is an empty page.", "openapi.yaml, list_leads", reversed),
+        Requirement::must(
+            "pages.filter.refused",
+            "A status outside its vocabulary or a malformed time is refused with 422 that names the parameter.",
+            SOURCE,
+            bad_filter,
+        )
+        .drawn("bad filters", Cases::Exactly(8), |_, draw: &mut Draw| json!(draw.index())),
+        Requirement::must(
+            "pages.parameter.doubled",
+            "A parameter given twice is refused with 422 that names it.",
+            SOURCE,
+            doubled,
+        )
+        .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
+        Requirement::must("pages.parameter.unknown", "Unknown parameters are ignored.", SOURCE, unknown).drawn(
+            "every list",
+            Cases::Exactly(4),
+            |_, draw| json!(LISTS[draw.index() % 4].path),
+        ),
+        Requirement::must(
+            "pages.range.reversed",
+            "A range whose end lies before its beginning is an empty page.",
+            "openapi.yaml, list_leads",
+            reversed,
+        ),
     ];
     all.into_iter().map(|requirement| requirement.needs(ALL)).collect()
 }

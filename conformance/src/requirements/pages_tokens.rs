@@ -17,19 +17,49 @@ const SOURCE: &str = "openapi.yaml, PageToken";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
-        Requirement::must("pages.token.made-up", "A token that the server did not give out is refused with 400 invalid_page_token.", SOURCE, made_up)
-            .drawn("made-up tokens for every list", Cases::Divided(2), |_, draw: &mut Draw| {
-                let word: String = draw.value(&"[A-Za-z0-9_.-]{1,80}");
-                json!({ "list": LISTS[draw.index() % 4].path, "token": word })
-            })
-            .shrinks("/token", |_, case| case["token"].as_str().is_some_and(|token| !token.is_empty())),
-        Requirement::must("pages.token.altered", "A token that was changed in any place is refused with 400 invalid_page_token.", SOURCE, altered)
-            .drawn("places of a token", Cases::Divided(4), |_, draw: &mut Draw| json!(draw.below(1_000))),
-        Requirement::must("pages.token.other-list", "A token of another list is refused with 400 invalid_page_token.", SOURCE, other_list),
-        Requirement::must("pages.token.other-filters", "A token used with other or additional filters is refused with 400 invalid_page_token.", SOURCE, other_filters)
-            .drawn("other filters", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
-        Requirement::must("pages.token.repeatable", "A token may be used again and with another limit: it goes on at the same place.", SOURCE, repeatable),
-        Requirement::must("pages.token.with-bad-limit", "A bad limit with a bad token is 422.", "openapi.yaml, parameters", with_bad_limit),
+        Requirement::must(
+            "pages.token.made-up",
+            "A token that the server did not give out is refused with 400 invalid_page_token.",
+            SOURCE,
+            made_up,
+        )
+        .drawn("made-up tokens for every list", Cases::Divided(2), |_, draw: &mut Draw| {
+            let word: String = draw.value(&"[A-Za-z0-9_.-]{1,80}");
+            json!({ "list": LISTS[draw.index() % 4].path, "token": word })
+        })
+        .shrinks("/token", |_, case| case["token"].as_str().is_some_and(|token| !token.is_empty())),
+        Requirement::must(
+            "pages.token.altered",
+            "A token that was changed in any place is refused with 400 invalid_page_token.",
+            SOURCE,
+            altered,
+        )
+        .drawn("places of a token", Cases::Divided(4), |_, draw: &mut Draw| json!(draw.below(1_000))),
+        Requirement::must(
+            "pages.token.other-list",
+            "A token of another list is refused with 400 invalid_page_token.",
+            SOURCE,
+            other_list,
+        ),
+        Requirement::must(
+            "pages.token.other-filters",
+            "A token used with other or additional filters is refused with 400 invalid_page_token.",
+            SOURCE,
+            other_filters,
+        )
+        .drawn("other filters", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
+        Requirement::must(
+            "pages.token.repeatable",
+            "A token may be used again and with another limit: it goes on at the same place.",
+            SOURCE,
+            repeatable,
+        ),
+        Requirement::must(
+            "pages.token.with-bad-limit",
+            "A bad limit with a bad token is 422.",
+            "openapi.yaml, parameters",
+            with_bad_limit,
+        ),
     ];
     all.into_iter().map(|requirement| requirement.needs(ALL)).collect()
 }
@@ -39,9 +69,9 @@ async fn token(context: &Context, filter: &str) -> Result<String, Halt> {
     steps_lists::ensure_rows(context, POSTS, 3).await?;
     let page = steps_lists::page(context, POSTS, &format!("limit=1{filter}")).await?;
     let body = demand::json(&page)?;
-    steps_lists::next_of(body).map(ToOwned::to_owned).ok_or_else(|| {
-        Halt::fail("next_page on a page of one row out of three", demand::seen(&page))
-    })
+    steps_lists::next_of(body)
+        .map(ToOwned::to_owned)
+        .ok_or_else(|| Halt::fail("next_page on a page of one row out of three", demand::seen(&page)))
 }
 
 async fn made_up(context: Context, case: Value) -> Verdict {

@@ -108,8 +108,7 @@ async fn published(context: Context, case: Value) -> Verdict {
 async fn scheduled(context: Context, _: Value) -> Verdict {
     let mut body = steps::quiet_request(&context, "Preparing a garden for spring");
     body["auto_publish"] = json!(true);
-    let moment = chrono::DateTime::from_timestamp(steps::run_second(&context) + 30 * 86_400, 0)
-        .unwrap_or_default();
+    let moment = chrono::DateTime::from_timestamp(steps::run_second(&context) + 30 * 86_400, 0).unwrap_or_default();
     body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
     let queued = context.send(steps::generate(&body)).await?;
     demand::status(&queued, 202)?;
@@ -120,7 +119,9 @@ async fn scheduled(context: Context, _: Value) -> Verdict {
     }
     let entry = settled(&context, &job_id, &["scheduled"], Duration::from_secs(5)).await?;
     let kept = entry["publish_at"].as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok());
-    ensure(kept.is_some_and(|kept| kept == moment), format!("publish_at {moment}"), || demand::brief(&entry["publish_at"]))
+    ensure(kept.is_some_and(|kept| kept == moment), format!("publish_at {moment}"), || {
+        demand::brief(&entry["publish_at"])
+    })
 }
 
 async fn concurrent(context: Context, _: Value) -> Verdict {

@@ -110,12 +110,7 @@ impl fmt::Debug for Requirement {
 
 impl Requirement {
     /// A requirement of the full profile that must hold, checked once by `check`.
-    pub fn must<Check, Run>(
-        id: &'static str,
-        clause: &'static str,
-        source: &'static str,
-        check: Check,
-    ) -> Self
+    pub fn must<Check, Run>(id: &'static str, clause: &'static str, source: &'static str, check: Check) -> Self
     where
         Check: Fn(Context, Value) -> Run + Send + Sync + 'static,
         Run: Future<Output = Verdict> + Send + 'static,

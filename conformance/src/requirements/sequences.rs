@@ -74,8 +74,7 @@ async fn run(context: Context, case: Value) -> Verdict {
 
 fn pick(jobs: &mut [Known], index: usize) -> Result<&mut Known, Halt> {
     let count = jobs.len().max(1);
-    jobs.get_mut(index % count)
-        .ok_or_else(|| Halt::Error("a sequence must begin with generate".to_owned()))
+    jobs.get_mut(index % count).ok_or_else(|| Halt::Error("a sequence must begin with generate".to_owned()))
 }
 
 async fn poll(context: &Context, known: &mut Known) -> Verdict {

@@ -99,10 +99,7 @@ pub(super) async fn written(context: &Context, body: &Value) -> Result<(Value, A
     let job = finished(context, &job_id).await?;
     let job = demand::json(&job)?.clone();
     if job["status"] != "completed" {
-        return Err(Halt::inconclusive(format!(
-            "the job ended as {}: {}",
-            job["status"], job["error"]
-        )));
+        return Err(Halt::inconclusive(format!("the job ended as {}: {}", job["status"], job["error"])));
     }
     let id = demand::text(&job, "article_id")?;
     let article = context.send(get_article(id)).await?;
@@ -132,12 +129,7 @@ pub(super) fn local_path(context: &Context, from: &str, reference: &str) -> Resu
 }
 
 /// Captures a lead as the set-up says.
-pub(super) async fn capture(
-    context: &Context,
-    email: &str,
-    name: &str,
-    message: &str,
-) -> Result<Arc<Exchange>, Halt> {
+pub(super) async fn capture(context: &Context, email: &str, name: &str, message: &str) -> Result<Arc<Exchange>, Halt> {
     let Some(capture) = &context.facts().capture else {
         return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
     };
@@ -147,15 +139,8 @@ pub(super) async fn capture(
 }
 
 fn capture_request(capture: &Capture, email: &str, name: &str, message: &str) -> Request {
-    let fill = |text: &str| {
-        text.replace("{email}", email)
-            .replace("{name}", name)
-            .replace("{message}", message)
-    };
-    let request = Request {
-        path: capture.url.clone(),
-        ..Request::outside(&capture.method, "").by(Credential::None)
-    };
+    let fill = |text: &str| text.replace("{email}", email).replace("{name}", name).replace("{message}", message);
+    let request = Request { path: capture.url.clone(), ..Request::outside(&capture.method, "").by(Credential::None) };
     match (&capture.json, &capture.form) {
         (Some(body), _) => request.json(&fill_json(body, &fill)),
         (None, Some(fields)) => {
@@ -173,10 +158,9 @@ fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => Value::String(fill(text)),
         Value::Array(items) => items.iter().map(|item| fill_json(item, fill)).collect(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, member)| (name.clone(), fill_json(member, fill)))
-            .collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, member)| (name.clone(), fill_json(member, fill))).collect()
+        }
         other => other.clone(),
     }
 }

@@ -24,32 +24,16 @@ pub(super) struct List {
 /// All lists.
 pub(super) const LISTS: [List; 4] = [
     ARTICLES,
-    List {
-        operation: "list_leads",
-        path: "/leads",
-        id: "id",
-    },
+    List { operation: "list_leads", path: "/leads", id: "id" },
     POSTS,
-    List {
-        operation: "list_websites",
-        path: "/websites",
-        id: "website_id",
-    },
+    List { operation: "list_websites", path: "/websites", id: "website_id" },
 ];
 
 /// The list of articles.
-pub(super) const ARTICLES: List = List {
-    operation: "list_articles",
-    path: "/articles",
-    id: "id",
-};
+pub(super) const ARTICLES: List = List { operation: "list_articles", path: "/articles", id: "id" };
 
 /// The scheduled posts pipeline.
-pub(super) const POSTS: List = List {
-    operation: "list_scheduled_posts",
-    path: "/scheduled_posts",
-    id: "id",
-};
+pub(super) const POSTS: List = List { operation: "list_scheduled_posts", path: "/scheduled_posts", id: "id" };
 
 impl List {
     /// The list whose path that is.
@@ -59,20 +43,13 @@ impl List {
 
     /// A request for one page, `query` without the question mark.
     pub(super) fn page(self, query: &str) -> Request {
-        let path = if query.is_empty() {
-            self.path.to_owned()
-        } else {
-            format!("{}?{query}", self.path)
-        };
+        let path = if query.is_empty() { self.path.to_owned() } else { format!("{}?{query}", self.path) };
         Request::new(self.operation, "GET", &path)
     }
 
     /// The ids of a page's rows.
     pub(super) fn ids(self, page: &Value) -> Vec<String> {
-        rows(page)
-            .iter()
-            .filter_map(|row| row[self.id].as_str().map(ToOwned::to_owned))
-            .collect()
+        rows(page).iter().filter_map(|row| row[self.id].as_str().map(ToOwned::to_owned)).collect()
     }
 }
 
@@ -125,11 +102,7 @@ pub(super) async fn walk(
 /// `query` with a page token, percent-encoded.
 pub(super) fn with_token(query: &str, token: &str) -> String {
     let encoded: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
-    if query.is_empty() {
-        format!("page_token={encoded}")
-    } else {
-        format!("{query}&page_token={encoded}")
-    }
+    if query.is_empty() { format!("page_token={encoded}") } else { format!("{query}&page_token={encoded}") }
 }
 
 /// The rows of the pipeline that belong to a job, looked for among the newest 400.
@@ -139,8 +112,7 @@ pub(super) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Va
     for _ in 0..4 {
         let exchange = page(context, POSTS, &query).await?;
         let body = demand::json(&exchange)?;
-        let found: Vec<Value> =
-            rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
+        let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
         match next_of(body) {
             Some(next) if found.is_empty() => query = with_token(&base, next),
             _ => return Ok(found),

@@ -30,10 +30,7 @@ pub struct Finding {
 impl Halt {
     /// The target breaks the clause.
     pub fn fail(expected: impl Into<String>, observed: impl Into<String>) -> Self {
-        Self::Fail(Finding {
-            expected: expected.into(),
-            observed: observed.into(),
-        })
+        Self::Fail(Finding { expected: expected.into(), observed: observed.into() })
     }
 
     /// It cannot be decided.
@@ -45,25 +42,13 @@ impl Halt {
 impl fmt::Display for Halt {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fail(finding) => write!(
-                formatter,
-                "expected {}, observed {}",
-                finding.expected, finding.observed
-            ),
+            Self::Fail(finding) => write!(formatter, "expected {}, observed {}", finding.expected, finding.observed),
             Self::Inconclusive(reason) | Self::Error(reason) => formatter.write_str(reason),
         }
     }
 }
 
 /// Holds if `condition` does; else the target breaks the clause.
-pub fn ensure(
-    condition: bool,
-    expected: impl Into<String>,
-    observed: impl FnOnce() -> String,
-) -> Verdict {
-    if condition {
-        Ok(())
-    } else {
-        Err(Halt::fail(expected, observed()))
-    }
+pub fn ensure(condition: bool, expected: impl Into<String>, observed: impl FnOnce() -> String) -> Verdict {
+    if condition { Ok(()) } else { Err(Halt::fail(expected, observed())) }
 }

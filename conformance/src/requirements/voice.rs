@@ -56,7 +56,9 @@ async fn consistent(context: Context, case: Value) -> Verdict {
         ensure(rules.insert(rule.to_owned()), "every rule once", || format!("{rule} twice"))?;
         for member in ["expected", "observed"] {
             let value = check.get(member).unwrap_or(&Value::Null);
-            ensure(value.is_null() || value.is_string(), format!("{member} as a text or null"), || demand::brief(value))?;
+            ensure(value.is_null() || value.is_string(), format!("{member} as a text or null"), || {
+                demand::brief(value)
+            })?;
         }
     }
     Ok(())
@@ -85,7 +87,8 @@ async fn topic_used(context: Context, case: Value) -> Verdict {
     let article = article(&context, &case).await?;
     let text = format!("{} {}", article["title"], article["content_markdown"]).to_lowercase();
     let topic = steps::topic_of(&case).to_lowercase();
-    let words: Vec<&str> = topic.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 4).collect();
+    let words: Vec<&str> =
+        topic.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() > 4).collect();
     let used = words.iter().any(|word| text.contains(word));
     ensure(used, format!("one of the words {}", words.join(", ")), || demand::brief(&article["title"]))
 }

@@ -80,9 +80,7 @@ impl Execution<'_> {
         for (index, (case, ran)) in halted {
             match ran.verdict {
                 Err(Halt::Fail(finding)) => {
-                    return Outcome::Failed(Box::new(
-                        self.smallest(index, case, finding, ran.trace).await,
-                    ));
+                    return Outcome::Failed(Box::new(self.smallest(index, case, finding, ran.trace).await));
                 }
                 Err(Halt::Inconclusive(reason)) => {
                     other.get_or_insert(Outcome::Inconclusive(reason));
@@ -95,9 +93,7 @@ impl Execution<'_> {
         }
         match other {
             Some(outcome) => outcome,
-            None if out_of_time => {
-                Outcome::Inconclusive("the time budget ended before all cases ran".to_owned())
-            }
+            None if out_of_time => Outcome::Inconclusive("the time budget ended before all cases ran".to_owned()),
             None => Outcome::Passed,
         }
     }
@@ -141,13 +137,7 @@ impl Execution<'_> {
             }
             break;
         }
-        Failure {
-            finding,
-            case_index,
-            case,
-            shrink_steps,
-            exchanges,
-        }
+        Failure { finding, case_index, case, shrink_steps, exchanges }
     }
 
     async fn numbered(&self, index: u32, case: Value) -> (u32, Value, Ran) {
@@ -163,21 +153,13 @@ impl Execution<'_> {
         let verdict = match tokio::time::timeout(self.limit, guarded).await {
             Ok(Ok(verdict)) => verdict,
             Ok(Err(_)) => Err(Halt::Error("the check itself panicked".to_owned())),
-            Err(_) => Err(Halt::Inconclusive(format!(
-                "a case took longer than {} s",
-                self.limit.as_secs()
-            ))),
+            Err(_) => Err(Halt::Inconclusive(format!("a case took longer than {} s", self.limit.as_secs()))),
         };
-        Ran {
-            verdict,
-            trace: context.trace(),
-        }
+        Ran { verdict, trace: context.trace() }
     }
 }
 
 /// Letters and digits that tell one requirement's names from another's.
 fn short(id: &str) -> String {
-    id.split(['.', '-'])
-        .map(|word| word.chars().take(3).collect::<String>())
-        .collect()
+    id.split(['.', '-']).map(|word| word.chars().take(3).collect::<String>()).collect()
 }

@@ -43,14 +43,10 @@ impl Observers {
 
     /// What the requirement `id` found.
     pub(crate) fn found(&self, id: &str) -> Option<(Finding, Arc<Exchange>)> {
-        self.found
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(id)
-            .cloned()
+        self.found.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 }
 
 fn size(exchange: &Exchange) -> usize {
-    exchange.request.path.len() + exchange.request.body.as_ref().map_or(0, |body| body.len())
+    exchange.request.path.len() + exchange.request.body.as_ref().map_or(0, bytes::Bytes::len)
 }

@@ -44,18 +44,13 @@ pub(crate) async fn ask(
     }
     let website_id = website(target, transport, &target.account, Credential::Main, &mut notes).await?;
     let other_website_id = match &target.other_account {
-        Some(account) => Some(
-            website(target, transport, account, Credential::Other, &mut notes).await?,
-        ),
+        Some(account) => Some(website(target, transport, account, Credential::Other, &mut notes).await?),
         None => None,
     };
     let mut capabilities = offered(transport, profile).await;
     declared(target, &mut capabilities);
     let capture = target.capture.clone().map(|mut capture| {
-        capture.url = capture
-            .url
-            .replace("{base_url}", &target.base_url)
-            .replace("{website_id}", &website_id);
+        capture.url = capture.url.replace("{base_url}", &target.base_url).replace("{website_id}", &website_id);
         capture
     });
     let keys = [Some(&target.account), target.other_account.as_ref(), target.small_quota.as_ref()];
@@ -113,9 +108,7 @@ async fn website(
             exchange.status
         ))),
         _ => {
-            notes.push(
-                "GET /api/v1/websites named no active website, so requests use `web_unknown`".to_owned(),
-            );
+            notes.push("GET /api/v1/websites named no active website, so requests use `web_unknown`".to_owned());
             Ok("web_unknown".to_owned())
         }
     }

@@ -37,15 +37,9 @@ impl Receiver {
     /// Listens and registers.
     pub(crate) async fn start(set_up: &HookSetUp, run: &str) -> Result<Self, SetUpError> {
         let listener = TcpListener::bind(&set_up.listen).await.map_err(|error| {
-            SetUpError::Configuration(format!(
-                "the hook receiver cannot listen on {}: {error}",
-                set_up.listen
-            ))
+            SetUpError::Configuration(format!("the hook receiver cannot listen on {}: {error}", set_up.listen))
         })?;
-        let port = listener
-            .local_addr()
-            .map_err(|error| SetUpError::Configuration(error.to_string()))?
-            .port();
+        let port = listener.local_addr().map_err(|error| SetUpError::Configuration(error.to_string()))?.port();
         let log = Arc::new(HookLog::default());
         let mut server = JoinSet::new();
         server.spawn(accept(listener, Arc::clone(&log)));
@@ -53,20 +47,16 @@ impl Receiver {
         let url = format!("{}/hooks/{run}", base.trim_end_matches('/'));
         let mut registration = None;
         if let Some(registrar) = &set_up.registrar {
-            let registered = registrar.register(url).await.map_err(|error| {
-                SetUpError::Target(format!("the hook could not be registered: {error}"))
-            })?;
+            let registered = registrar
+                .register(url)
+                .await
+                .map_err(|error| SetUpError::Target(format!("the hook could not be registered: {error}")))?;
             if set_up.standard_webhooks {
                 log.set_secret(registered.secret.clone());
             }
             registration = Some(registered);
         }
-        Ok(Self {
-            log,
-            set_up: set_up.clone(),
-            registration,
-            _server: server,
-        })
+        Ok(Self { log, set_up: set_up.clone(), registration, _server: server })
     }
 
     /// Takes the registration back; the error is one clause.
@@ -89,18 +79,14 @@ async fn accept(listener: TcpListener, log: Arc<HookLog>) {
         let log = Arc::clone(&log);
         connections.spawn(async move {
             let service = service_fn(move |request| answer(request, Arc::clone(&log)));
-            let connection = hyper::server::conn::http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), service);
+            let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
             // A sender that hangs up breaks its own delivery only.
             let _ = connection.await;
         });
     }
 }
 
-async fn answer(
-    request: Request<Incoming>,
-    log: Arc<HookLog>,
-) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
         return Ok(respond(StatusCode::PAYLOAD_TOO_LARGE));

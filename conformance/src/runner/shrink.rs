@@ -30,9 +30,7 @@ fn smaller(value: &Value) -> Vec<Value> {
                 Value::Object(kept.map(|(_, (name, value))| (name.clone(), value.clone())).collect())
             };
             // All but one, then each one: which members are needed is the caller's to accept.
-            let mut found: Vec<Value> = (0..members.len())
-                .map(|kept| without(&|index| index != kept))
-                .collect();
+            let mut found: Vec<Value> = (0..members.len()).map(|kept| without(&|index| index != kept)).collect();
             for first in 0..members.len() {
                 for second in first + 1..members.len() {
                     found.push(without(&|index| index != first && index != second));
@@ -49,9 +47,8 @@ fn smaller(value: &Value) -> Vec<Value> {
             found
         }
         Value::Array(items) => {
-            let mut found: Vec<Value> = cuts(items.len())
-                .map(|(from, to)| Value::Array([&items[..from], &items[to..]].concat()))
-                .collect();
+            let mut found: Vec<Value> =
+                cuts(items.len()).map(|(from, to)| Value::Array([&items[..from], &items[to..]].concat())).collect();
             for (index, item) in items.iter().enumerate() {
                 found.extend(smaller(item).into_iter().map(|smaller| {
                     let mut changed = items.clone();
@@ -62,7 +59,9 @@ fn smaller(value: &Value) -> Vec<Value> {
             found
         }
         Value::String(text) => texts(text).into_iter().map(Value::String).collect(),
-        Value::Number(number) => number.as_i64().map(numbers).unwrap_or_default().into_iter().map(Value::from).collect(),
+        Value::Number(number) => {
+            number.as_i64().map(numbers).unwrap_or_default().into_iter().map(Value::from).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -96,12 +95,9 @@ fn numbers(number: i64) -> Vec<i64> {
 /// Ranges to cut out of `length` things: all, halves, quarters, … single ones (at most 64 of each).
 fn cuts(length: usize) -> impl Iterator<Item = (usize, usize)> {
     let sizes = std::iter::successors(Some(length), |size| (*size > 1).then_some(size / 2));
-    sizes.filter(|size| *size > 0).flat_map(move |size| {
-        (0..length)
-            .step_by(size)
-            .take(64)
-            .map(move |from| (from, (from + size).min(length)))
-    })
+    sizes
+        .filter(|size| *size > 0)
+        .flat_map(move |size| (0..length).step_by(size).take(64).map(move |from| (from, (from + size).min(length))))
 }
 
 #[cfg(test)]

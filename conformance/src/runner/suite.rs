@@ -80,10 +80,7 @@ struct Stage<'run> {
 impl Suite {
     /// A suite with default settings.
     pub fn new(target: Target) -> Self {
-        Self {
-            target,
-            settings: Settings::default(),
-        }
+        Self { target, settings: Settings::default() }
     }
 
     /// Takes other settings.
@@ -124,16 +121,10 @@ impl Suite {
         }
         let facts = Arc::new(facts);
         let requirements = settings.selection.select(catalogue(), settings.profile);
-        sink(Event::Started {
-            seed: settings.seed,
-            requirements: requirements.len(),
-            facts: &facts,
-            notes: &notes,
-        });
+        sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
         let observers = Arc::new(Observers::new(&requirements));
         let tap = {
-            let (observers, document, facts) =
-                (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
+            let (observers, document, facts) = (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
             Arc::new(move |exchange: &Arc<_>| observers.look(&document, &facts, exchange))
         };
         let channel: Arc<dyn Channel> = Arc::clone(&transport) as Arc<dyn Channel>;
@@ -190,15 +181,10 @@ impl Stage<'_> {
             known::apply(&self.settings.known_failures, self.started, result);
         }
         results.sort_by_key(|result| result.requirement.id);
-        for result in results.iter().filter(|result| self.is_announced_late(result)) {
+        for result in results.iter().filter(|result| is_announced_late(result)) {
             (self.sink)(Event::Decided(result));
         }
         results
-    }
-
-    /// Observers are decided by the whole run, background requirements after everything else.
-    fn is_announced_late(&self, result: &RequirementResult) -> bool {
-        result.requirement.observer().is_some() || result.requirement.pace == Pace::Background
     }
 
     async fn decide(&self, requirement: &Arc<Requirement>) -> RequirementResult {
@@ -207,13 +193,9 @@ impl Stage<'_> {
             Some(reason) => (Outcome::Skipped(reason), 0),
             None => self.execute(requirement).await,
         };
-        let result = RequirementResult {
-            requirement: Arc::clone(requirement),
-            outcome,
-            cases,
-            duration: begun.elapsed(),
-        };
-        if !self.is_announced_late(&result) {
+        let result =
+            RequirementResult { requirement: Arc::clone(requirement), outcome, cases, duration: begun.elapsed() };
+        if !is_announced_late(&result) {
             (self.sink)(Event::Decided(&result));
         }
         result
@@ -226,11 +208,7 @@ impl Stage<'_> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some("the time budget (--max-time) was spent before its turn".to_owned());
         }
-        requirement
-            .needs
-            .iter()
-            .find(|need| !self.capabilities.contains(need))
-            .map(|need| need.absence().to_owned())
+        requirement.needs.iter().find(|need| !self.capabilities.contains(need)).map(|need| need.absence().to_owned())
     }
 
     async fn execute(&self, requirement: &Arc<Requirement>) -> (Outcome, u32) {
@@ -240,11 +218,7 @@ impl Stage<'_> {
         }
         let id = requirement.id;
         let progress = |done: u32| {
-            (self.sink)(Event::Progress {
-                id,
-                cases: done,
-                exchanges: self.transport.exchanges(),
-            });
+            (self.sink)(Event::Progress { id, cases: done, exchanges: self.transport.exchanges() });
         };
         let execution = Execution {
             requirement,
@@ -298,4 +272,9 @@ impl Stage<'_> {
             exchanges: vec![exchange],
         }));
     }
+}
+
+/// Observers are decided by the whole run, background requirements after everything else.
+fn is_announced_late(result: &RequirementResult) -> bool {
+    result.requirement.observer().is_some() || result.requirement.pace == Pace::Background
 }

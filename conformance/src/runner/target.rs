@@ -21,11 +21,7 @@ pub struct Account {
 
 impl fmt::Debug for Account {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Account")
-            .field("api_key", &"[masked]")
-            .field("website_id", &self.website_id)
-            .finish()
+        formatter.debug_struct("Account").field("api_key", &"[masked]").field("website_id", &self.website_id).finish()
     }
 }
 
@@ -40,10 +36,7 @@ pub struct Registration {
 
 impl fmt::Debug for Registration {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Registration")
-            .field("id", &self.id)
-            .finish_non_exhaustive()
+        formatter.debug_struct("Registration").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
@@ -80,10 +73,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            requests_per_second: 0,
-            timeout: Duration::from_secs(15),
-        }
+        Self { requests_per_second: 0, timeout: Duration::from_secs(15) }
     }
 }
 
@@ -122,7 +112,7 @@ impl Target {
             small_quota: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
-            ready_within: Duration::from_secs(60),
+            ready_within: Duration::from_mins(1),
             hooks: None,
             capture: None,
             limits: Limits::default(),

@@ -40,10 +40,7 @@ pub(crate) struct Transport {
 
 impl fmt::Debug for Transport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Transport")
-            .field("base_url", &self.base_url)
-            .finish_non_exhaustive()
+        formatter.debug_struct("Transport").field("base_url", &self.base_url).finish_non_exhaustive()
     }
 }
 
@@ -74,9 +71,9 @@ impl Transport {
             // No TLS ever happens here, and a system without certificates must not stop the run.
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
-        let client = builder.build().map_err(|error| {
-            SetUpError::Configuration(format!("no HTTP client can be made: {error}"))
-        })?;
+        let client = builder
+            .build()
+            .map_err(|error| SetUpError::Configuration(format!("no HTTP client can be made: {error}")))?;
         let rate = target.limits.requests_per_second;
         Ok(Self {
             client,
@@ -104,9 +101,7 @@ impl Transport {
             Credential::Other => self.other.as_ref().map(bearer).unwrap_or_default(),
             Credential::SmallQuota => self.small_quota.as_ref().map(bearer).unwrap_or_default(),
             Credential::None => Vec::new(),
-            Credential::Literal(values) => {
-                values.iter().map(|value| value.replace("{key}", &self.main)).collect()
-            }
+            Credential::Literal(values) => values.iter().map(|value| value.replace("{key}", &self.main)).collect(),
         }
     }
 
@@ -131,13 +126,9 @@ impl Transport {
             let limit = self.timeout + request.patience;
             let exchange = timeout(limit, self.once(request.clone()))
                 .await
-                .map_err(|_| TransportFault {
-                    detail: format!("no complete answer within {} s", limit.as_secs()),
-                })??;
-            let wait = exchange
-                .header("retry-after")
-                .and_then(|value| value.trim().parse().ok())
-                .map(Duration::from_secs);
+                .map_err(|_| TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) })??;
+            let wait =
+                exchange.header("retry-after").and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
             match wait {
                 Some(wait)
                     if exchange.status == 429
@@ -237,9 +228,7 @@ fn replace(bytes: Vec<u8>, what: &[u8], by: &[u8]) -> Vec<u8> {
 }
 
 fn fault(detail: &str) -> TransportFault {
-    TransportFault {
-        detail: detail.to_owned(),
-    }
+    TransportFault { detail: detail.to_owned() }
 }
 
 /// The innermost cause, which is the one that helps; the URL is left out.

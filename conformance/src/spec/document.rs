@@ -10,11 +10,11 @@ use jsonschema::Validator;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::Profile;
 use super::operation::{self, Operation};
 use super::problem::{self, ProblemKind};
 use super::projection;
 use super::schema::{self, Violated};
-use super::Profile;
 
 /// The document this suite was built with.
 const EMBEDDED: &str = include_str!("../../../openapi.yaml");
@@ -149,27 +149,19 @@ impl Document {
 
     /// Whether `value` is valid for the component schema `name`; an unknown schema accepts nothing.
     pub fn accepts(&self, name: &str, value: &Value) -> bool {
-        self.validator(name)
-            .is_ok_and(|validator| validator.is_valid(value))
+        self.validator(name).is_ok_and(|validator| validator.is_valid(value))
     }
 
     fn validator(&self, name: &str) -> Result<Arc<Validator>, SpecError> {
-        let mut known = self
-            .validators
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(validator) = known.get(name) {
             return Ok(Arc::clone(validator));
         }
         if self.components.get(name).is_none() {
             return Err(SpecError::Missing(format!("schema named {name}")));
         }
-        let validator = schema::compile(&self.components, name).map_err(|detail| {
-            SpecError::Schema {
-                name: name.to_owned(),
-                detail,
-            }
-        })?;
+        let validator = schema::compile(&self.components, name)
+            .map_err(|detail| SpecError::Schema { name: name.to_owned(), detail })?;
         let validator = Arc::new(validator);
         known.insert(name.to_owned(), Arc::clone(&validator));
         Ok(validator)

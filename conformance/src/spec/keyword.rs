@@ -20,9 +20,7 @@ struct Lengths {
 
 impl Lengths {
     fn hold(&self, instance: &Value) -> bool {
-        (self.of)(instance)
-            .iter()
-            .all(|text| (self.minimum..=self.maximum).contains(&(text.chars().count() as u64)))
+        (self.of)(instance).iter().all(|text| (self.minimum..=self.maximum).contains(&(text.chars().count() as u64)))
     }
 }
 
@@ -31,10 +29,7 @@ impl<'instance> Keyword<'instance> for Lengths {
         if self.hold(instance) {
             Ok(())
         } else {
-            Err(ValidationError::custom(format!(
-                "must have {} to {} code points",
-                self.minimum, self.maximum
-            )))
+            Err(ValidationError::custom(format!("must have {} to {} code points", self.minimum, self.maximum)))
         }
     }
 
@@ -43,8 +38,7 @@ impl<'instance> Keyword<'instance> for Lengths {
     }
 }
 
-type Made<'schema> =
-    Result<Box<dyn for<'instance> Keyword<'instance>>, ValidationError<'schema>>;
+type Made<'schema> = Result<Box<dyn for<'instance> Keyword<'instance>>, ValidationError<'schema>>;
 
 /// Makes the check of `x-trimmed-length`.
 pub(super) fn trimmed_length<'schema>(
@@ -67,10 +61,7 @@ pub(super) fn key_length<'schema>(
     })
 }
 
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the validator's factory type asks for a Result"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "the validator's factory type asks for a Result")]
 fn lengths<'schema>(bounds: &Value, of: fn(&Value) -> Vec<&str>) -> Made<'schema> {
     Ok(Box::new(Lengths {
         minimum: bounds["min"].as_u64().unwrap_or(0),

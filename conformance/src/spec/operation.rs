@@ -7,9 +7,7 @@ use serde_json::Value;
 use super::SpecError;
 
 /// The methods that OpenAPI knows.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 /// One operation of the document.
 #[derive(Debug, Clone)]
@@ -54,25 +52,18 @@ impl Operation {
     pub fn names_status(&self, status: u16) -> bool {
         let range = format!("{}XX", status / 100);
         let exact = status.to_string();
-        self.answers
-            .iter()
-            .any(|(named, _)| *named == exact || *named == range)
+        self.answers.iter().any(|(named, _)| *named == exact || *named == range)
     }
 
     /// Every component schema that a request or an answer uses.
     pub fn schemas(&self) -> impl Iterator<Item = String> {
-        self.answers
-            .iter()
-            .filter_map(|(_, schema)| schema.clone())
-            .chain(self.request_schema.clone())
+        self.answers.iter().filter_map(|(_, schema)| schema.clone()).chain(self.request_schema.clone())
     }
 }
 
 /// All operations of `document`, in its order.
 pub(super) fn all(document: &Value) -> Result<Vec<Operation>, SpecError> {
-    let paths = document["paths"]
-        .as_object()
-        .ok_or_else(|| SpecError::Missing("paths".to_owned()))?;
+    let paths = document["paths"].as_object().ok_or_else(|| SpecError::Missing("paths".to_owned()))?;
     let mut operations = Vec::new();
     for (path, item) in paths {
         for method in METHODS {
@@ -84,13 +75,7 @@ pub(super) fn all(document: &Value) -> Result<Vec<Operation>, SpecError> {
     Ok(operations)
 }
 
-fn read(
-    document: &Value,
-    path: &str,
-    item: &Value,
-    method: &str,
-    operation: &Value,
-) -> Result<Operation, SpecError> {
+fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Value) -> Result<Operation, SpecError> {
     let id = operation["operationId"]
         .as_str()
         .ok_or_else(|| SpecError::Missing(format!("operationId for {method} {path}")))?;
@@ -125,9 +110,7 @@ fn read(
 /// Follows `$ref`s inside the document; a broken one reads as `null`.
 fn resolve<'document>(document: &'document Value, mut value: &'document Value) -> &'document Value {
     while let Some(reference) = value.get("$ref").and_then(Value::as_str) {
-        value = document
-            .pointer(reference.trim_start_matches('#'))
-            .unwrap_or(&Value::Null);
+        value = document.pointer(reference.trim_start_matches('#')).unwrap_or(&Value::Null);
     }
     value
 }

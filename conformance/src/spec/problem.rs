@@ -21,9 +21,8 @@ pub struct ProblemKind {
 
 /// Reads the table of `document`.
 pub(super) fn table(document: &Value) -> Result<BTreeMap<String, ProblemKind>, SpecError> {
-    let rows = document["x-problem-codes"]
-        .as_object()
-        .ok_or_else(|| SpecError::Missing("x-problem-codes".to_owned()))?;
+    let rows =
+        document["x-problem-codes"].as_object().ok_or_else(|| SpecError::Missing("x-problem-codes".to_owned()))?;
     rows.iter()
         .map(|(code, row)| {
             let status = row["status"]

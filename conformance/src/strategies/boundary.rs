@@ -50,10 +50,8 @@ fn texts(schema: &Value) -> Vec<Value> {
         return Vec::new();
     }
     let (minimum, maximum) = length_bounds(schema);
-    let mut texts: Vec<String> = ["a", "\u{1f600}"]
-        .iter()
-        .flat_map(|letter| [letter.repeat(minimum.max(1)), letter.repeat(maximum)])
-        .collect();
+    let mut texts: Vec<String> =
+        ["a", "\u{1f600}"].iter().flat_map(|letter| [letter.repeat(minimum.max(1)), letter.repeat(maximum)]).collect();
     if schema.get("x-trimmed-length").is_some() {
         texts.push(format!("\u{3000}{}\u{a0}\t", "b".repeat(maximum)));
         texts.push("line one\nline two".to_owned());
@@ -77,9 +75,8 @@ fn members(components: &Value, schema: &Value) -> Vec<Value> {
         return Vec::new();
     }
     let maximum = schema["maxProperties"].as_u64().unwrap_or(4);
-    let full: serde_json::Map<String, Value> = (0..maximum)
-        .map(|number| (format!("key{number}"), json!("v")))
-        .collect();
+    let full: serde_json::Map<String, Value> =
+        (0..maximum).map(|number| (format!("key{number}"), json!("v"))).collect();
     let each = edges(components, &schema["additionalProperties"]);
     [json!({}), Value::Object(full), json!({ "k".repeat(40): "longest name" })]
         .into_iter()

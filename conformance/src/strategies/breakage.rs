@@ -73,12 +73,7 @@ struct Fault {
 
 impl Fault {
     fn new(what: &'static str, code: &'static str, value: Value) -> Self {
-        Self {
-            value,
-            below: String::new(),
-            code,
-            what,
-        }
+        Self { value, below: String::new(), code, what }
     }
 
     /// The same fault one level down, `wrapped` into the value of the level above.
@@ -184,10 +179,7 @@ fn items(components: &Value, schema: &Value) -> Vec<Fault> {
 }
 
 fn faults_of_item(components: &Value, item: &Value) -> Vec<Fault> {
-    faults(components, item)
-        .into_iter()
-        .map(|fault| fault.below("1", |value| json!(["good", value])))
-        .collect()
+    faults(components, item).into_iter().map(|fault| fault.below("1", |value| json!(["good", value]))).collect()
 }
 
 fn members(components: &Value, schema: &Value) -> Vec<Fault> {

@@ -34,10 +34,7 @@ impl Draw {
     pub fn new(run_seed: u64, requirement: &str, index: u32) -> Self {
         let seed = case_seed(run_seed, requirement, index);
         let generator = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-        Self {
-            runner: TestRunner::new_with_rng(configuration(), generator),
-            index,
-        }
+        Self { runner: TestRunner::new_with_rng(configuration(), generator), index }
     }
 
     /// Which case of the requirement this is, from 0.
@@ -50,10 +47,7 @@ impl Draw {
     /// # Panics
     /// When the strategy rejects all it draws, which tests of every strategy rule out.
     pub fn value<S: Strategy>(&mut self, strategy: &S) -> S::Value {
-        strategy
-            .new_tree(&mut self.runner)
-            .expect("the suite's strategies accept most of what they draw")
-            .current()
+        strategy.new_tree(&mut self.runner).expect("the suite's strategies accept most of what they draw").current()
     }
 
     /// A number below `bound`, which must not be 0.

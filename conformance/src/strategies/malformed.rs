@@ -15,9 +15,7 @@ pub struct Malformed {
 pub fn malformed_bodies(good: &str) -> Vec<Malformed> {
     let inner = good.trim().trim_start_matches('{').trim_end_matches('}');
     let with = |member: &str| format!("{{{inner},{member}}}").into_bytes();
-    let deep = |depth: usize| {
-        with(&format!("\"deep\":{}1{}", "[".repeat(depth), "]".repeat(depth)))
-    };
+    let deep = |depth: usize| with(&format!("\"deep\":{}1{}", "[".repeat(depth), "]".repeat(depth)));
     let mut truncated = good.as_bytes().to_vec();
     truncated.pop();
     let mut latin = b"{\"topic\":\"caf\xe9\",".to_vec();

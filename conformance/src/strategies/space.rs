@@ -51,13 +51,7 @@ impl Space {
         let generate = valid(components, schema, &overrides);
         let edges = boundaries(components, schema, &base, &["website_id", "publish_at", "language"]);
         let breakages = breakages(components, schema);
-        Self {
-            website_id: website_id.to_owned(),
-            generate,
-            edges,
-            breakages,
-            document,
-        }
+        Self { website_id: website_id.to_owned(), generate, edges, breakages, document }
     }
 
     /// The document.
@@ -91,8 +85,7 @@ impl Space {
 
     /// Whether `body` is a valid request for the run's own website.
     pub fn accepts_request(&self, body: &Value) -> bool {
-        body["website_id"] == self.website_id.as_str()
-            && self.document.accepts("GenerateRequest", body)
+        body["website_id"] == self.website_id.as_str() && self.document.accepts("GenerateRequest", body)
     }
 
     /// Every single breakage of a request, in a fixed order.

@@ -27,7 +27,8 @@ const SNIPPETS: [&str; 16] = [
 ];
 
 /// Combining, zero width, right-to-left, and what looks like white space.
-const ODD_LETTERS: [char; 8] = ['\u{301}', '\u{200b}', '\u{200d}', '\u{202e}', '\u{feff}', '\u{a0}', '\u{2028}', '\u{fffd}'];
+const ODD_LETTERS: [char; 8] =
+    ['\u{301}', '\u{200b}', '\u{200d}', '\u{202e}', '\u{feff}', '\u{a0}', '\u{2028}', '\u{fffd}'];
 
 /// One code point, never a control character.
 fn letter() -> impl Strategy<Value = char> {
@@ -80,9 +81,31 @@ fn fit(letters: Vec<char>, minimum: usize, maximum: usize) -> String {
 /// Path segments, already percent-encoded, that name nothing: traversal, encodings, broken UTF-8, length.
 pub fn hostile_id() -> SBoxedStrategy<String> {
     let fixed = select(vec![
-        "null", "undefined", "0", "-1", "art_", "job_", "*", "%2A", "%00", "%FF%FE", "%C3%28", "..%2F..", "a%2Fb",
-        "%27%20OR%201%3D1--", "%7B%7B7*7%7D%7D", "%F0%9F%98%80", "job_00000000-0000-7000-8000-000000000000",
-        "art_00000000-0000-7000-8000-000000000000", "%E2%80%AE", "a;b", "a,b", "%25", "~", "%20", "$where",
+        "null",
+        "undefined",
+        "0",
+        "-1",
+        "art_",
+        "job_",
+        "*",
+        "%2A",
+        "%00",
+        "%FF%FE",
+        "%C3%28",
+        "..%2F..",
+        "a%2Fb",
+        "%27%20OR%201%3D1--",
+        "%7B%7B7*7%7D%7D",
+        "%F0%9F%98%80",
+        "job_00000000-0000-7000-8000-000000000000",
+        "art_00000000-0000-7000-8000-000000000000",
+        "%E2%80%AE",
+        "a;b",
+        "a,b",
+        "%25",
+        "~",
+        "%20",
+        "$where",
     ]);
     prop_oneof![
         3 => fixed.prop_map(ToOwned::to_owned),

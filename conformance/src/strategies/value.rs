@@ -19,18 +19,11 @@ const CROWD: u64 = 4;
 
 /// Valid values of `schema`, whose references are looked up in `components`.
 pub fn valid(components: &Value, schema: &Value, overrides: &Overrides) -> SBoxedStrategy<Value> {
-    Builder {
-        components,
-        overrides,
-    }
-    .strategy(schema, "")
+    Builder { components, overrides }.strategy(schema, "")
 }
 
 /// Follows `$ref` into the components.
-pub(super) fn resolve<'schema>(
-    components: &'schema Value,
-    mut schema: &'schema Value,
-) -> &'schema Value {
+pub(super) fn resolve<'schema>(components: &'schema Value, mut schema: &'schema Value) -> &'schema Value {
     while let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         schema = &components[reference.rsplit('/').next().unwrap_or_default()];
     }
@@ -44,11 +37,7 @@ pub(super) fn resolve<'schema>(
 /// The first type that is not `null`.
 pub(super) fn type_of(schema: &Value) -> &str {
     match &schema["type"] {
-        Value::Array(kinds) => kinds
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|kind| *kind != "null")
-            .unwrap_or("object"),
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or("object"),
         kind => kind.as_str().unwrap_or("object"),
     }
 }
@@ -56,20 +45,15 @@ pub(super) fn type_of(schema: &Value) -> &str {
 /// The bounds of a text in code points.
 pub(super) fn length_bounds(schema: &Value) -> (usize, usize) {
     let trimmed = &schema["x-trimmed-length"];
-    let read = |value: &Value| {
-        value
-            .as_u64()
-            .map(|number| usize::try_from(number).unwrap_or(usize::MAX))
-    };
+    let read = |value: &Value| value.as_u64().map(|number| usize::try_from(number).unwrap_or(usize::MAX));
     let minimum = read(&trimmed["min"]).or_else(|| read(&schema["minLength"]));
     let maximum = read(&trimmed["max"]).or_else(|| read(&schema["maxLength"]));
     (minimum.unwrap_or(0), maximum.unwrap_or(300))
 }
 
 /// Well-formed language tags, which need not be registered.
-const LANGUAGES: [&str; 9] = [
-    "en", "en-GB", "de", "zh-Hant-TW", "sr-Latn", "de-CH-1996", "es-419", "EN-us", "sl-rozaj-biske",
-];
+const LANGUAGES: [&str; 9] =
+    ["en", "en-GB", "de", "zh-Hant-TW", "sr-Latn", "de-CH-1996", "es-419", "EN-us", "sl-rozaj-biske"];
 
 struct Builder<'schema> {
     components: &'schema Value,
@@ -98,26 +82,16 @@ impl Builder<'_> {
         let minimum = schema["minItems"].as_u64().unwrap_or(0);
         let maximum = schema["maxItems"].as_u64().unwrap_or(CROWD).min(minimum + CROWD);
         let item = self.strategy(&schema["items"], &format!("{pointer}/*"));
-        proptest::collection::vec(item, span(minimum, maximum))
-            .prop_map(Value::Array)
-            .sboxed()
+        proptest::collection::vec(item, span(minimum, maximum)).prop_map(Value::Array).sboxed()
     }
 
     fn object(&self, schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
-        let required: Vec<&str> = schema["required"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let mut whole = Just(Map::new()).sboxed();
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let value = self.strategy(property, &format!("{pointer}/{name}"));
-            let present = if required.contains(&name.as_str()) {
-                Just(true).sboxed()
-            } else {
-                any::<bool>().sboxed()
-            };
+            let present = if required.contains(&name.as_str()) { Just(true).sboxed() } else { any::<bool>().sboxed() };
             let name = name.clone();
             whole = (whole, present, value)
                 .prop_map(move |(mut members, present, value)| {
@@ -151,9 +125,7 @@ fn span(minimum: u64, maximum: u64) -> std::ops::RangeInclusive<usize> {
 fn string(schema: &Value, pointer: &str) -> SBoxedStrategy<Value> {
     if schema["format"] == "date-time" {
         return (2001_i32..2026, 1_u32..=12, 1_u32..=28, 0_u32..24)
-            .prop_map(|(year, month, day, hour)| {
-                json!(format!("{year}-{month:02}-{day:02}T{hour:02}:30:00Z"))
-            })
+            .prop_map(|(year, month, day, hour)| json!(format!("{year}-{month:02}-{day:02}T{hour:02}:30:00Z")))
             .sboxed();
     }
     if pointer.ends_with("/language") {
