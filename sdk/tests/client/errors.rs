@@ -79,7 +79,7 @@ async fn an_unchanged_resource_is_told_apart() {
 async fn a_success_that_cannot_be_read_tells_where_and_not_what() {
     let answer = ResponseTemplate::new(200)
         .insert_header("X-Request-Id", "req_3")
-        .set_body_json(json!({ "job_id": { "email": "ada@example.com" } }));
+        .set_body_json(json!({ "job_id": "job_1", "attempts": "ada@example.com" }));
     let error = error_of(answer).await;
     assert_eq!((error.kind(), error.request_id()), (ErrorKind::UnexpectedAnswer, Some("req_3")));
     assert!(!format!("{error} {error:?} {:?}", error.source()).contains("ada@"), "{error:?}");

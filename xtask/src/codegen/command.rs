@@ -21,7 +21,7 @@ const FIX: &str = "cargo xtask codegen";
 pub(crate) struct Arguments {
     /// Change nothing; fail when the committed file is not what the document gives.
     #[arg(long)]
-    check: bool,
+    pub(super) check: bool,
 }
 
 /// Runs the command in the workspace at `root`.

@@ -12,7 +12,7 @@ pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, 
     for item in items {
         match item {
             Item::Struct(structure) => {
-                structure.attrs.push(parse_quote!(#[must_use = "a request does nothing until it is sent"]))
+                structure.attrs.push(parse_quote!(#[must_use = "a request does nothing until it is sent"]));
             }
             Item::Use(import) => import.attrs = vec![parse_quote!(#[allow(unused_imports)])],
             Item::Impl(implementation) if implementation.trait_.is_none() => {

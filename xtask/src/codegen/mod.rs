@@ -5,6 +5,8 @@
 
 mod bounds;
 mod command;
+#[cfg(test)]
+mod command_tests;
 mod components;
 mod core_profile;
 mod document;
