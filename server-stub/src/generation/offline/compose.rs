@@ -14,11 +14,16 @@ const LONGEST_OPENING: usize = 130;
 /// The ending's share of the text.
 const ENDING_SHARE: f64 = 0.09;
 const LONGEST_ENDING: usize = 140;
+/// Above this degree of elaboration there are no lists, whose entries are short sentences.
+const NO_LISTS: f64 = 1.5;
+/// Neither is shorter than this.
+const SHORTEST_FRAME: usize = 34;
 
 /// Composes the sections of a plan so that they have about `target` words together.
 pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>, target: usize) -> Vec<Composed> {
-    let composer = Composer { voicing, filling };
-    let opening = composer.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
+    let within = Filling { may_shorten: true, ..*filling };
+    let opening = Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
+    let composer = Composer { voicing, filling: &within };
     let opening = Composed { heading: String::new(), blocks: composer.with_witness(opening.chosen) };
     let ending = composer.section(plan.ending, share(target, ENDING_SHARE, LONGEST_ENDING), true);
     let mut total = opening.word_count() + ending.word_count();
@@ -51,7 +56,7 @@ pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>,
 fn share(target: usize, share: f64, longest: usize) -> usize {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a target is at most 5000")]
     let words = (target as f64 * share) as usize;
-    words.clamp(22, longest)
+    words.clamp(SHORTEST_FRAME, longest)
 }
 
 struct Composer<'a> {
@@ -106,7 +111,7 @@ impl Composer<'_> {
                 words += head.word_count();
                 draft.chosen.push((at, head));
             } else if draft.chosen.is_empty() && block.is_paragraph() {
-                let first = Block::paragraph(block.sentences.into_iter().take(1).collect());
+                let first = Block::paragraph(block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect());
                 words += first.word_count();
                 draft.chosen.push((at, first));
             } else {
@@ -128,6 +133,10 @@ impl Composer<'_> {
 
     fn block(&self, unit: &Unit) -> Option<Block> {
         let compares = |template: &Sentence| template.has(Slot::FirstOption) || template.has(Slot::SecondOption);
+        let is_list = matches!(unit.shape, Shape::Bullets(_) | Shape::Steps(_));
+        if is_list && self.filling.ease > NO_LISTS {
+            return None;
+        }
         if self.filling.topic.options.is_none() && unit.sentences.iter().any(compares) {
             return None;
         }

@@ -16,6 +16,8 @@ const DESCRIPTION: std::ops::RangeInclusive<usize> = 50..=160;
 const ALT_MAX: usize = 125;
 const MOST_TAGS: usize = 5;
 const TAG_MAX: usize = 40;
+/// Words of a topic phrase that label nothing.
+const NO_TAGS: [&str; 8] = ["question", "whether", "before", "after", "best", "much", "many", "way"];
 
 /// The texts around a body.
 #[derive(Debug)]
@@ -32,16 +34,17 @@ pub(super) struct Front {
 pub(super) fn front(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'_>) -> Front {
     let prose = prose();
     let titles: Vec<&Sentence> = serving(&prose.titles, purpose).flat_map(|section| &section.headings).collect();
-    let topic = &filling.topic.noun;
-    let plain_title = super::phrase::capitalised(topic);
+    let asking: Vec<&Sentence> = titles.iter().copied().filter(|title| title.has(Slot::Question)).collect();
+    let plain_title = super::phrase::capitalised(&filling.topic.noun);
     Front {
-        title: first_line(&titles, voicing, filling, |text| text.chars().count() <= SHORT_TITLE)
+        title: first_line(&asking, voicing, filling, |text| text.chars().count() <= TITLE_MAX)
+            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= SHORT_TITLE))
             .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= TITLE_MAX))
             .unwrap_or(plain_title),
         excerpt: first_said(&prose.excerpts, voicing, filling, |text| text.chars().count() <= EXCERPT_MAX),
         description: first_said(&prose.descriptions, voicing, filling, |text| DESCRIPTION.contains(&text.chars().count())),
         alt: first_said(&prose.alts, voicing, filling, |text| text.chars().count() <= ALT_MAX),
-        faq: questions(purpose, voicing, filling),
+        faq: questions(purpose, voicing, &Filling { may_shorten: true, ..*filling }),
         tags: tags(filling, voicing),
     }
 }
@@ -52,7 +55,7 @@ fn first_line(templates: &[&Sentence], voicing: &Voicing<'_>, filling: &Filling<
     (0..templates.len())
         .map(|step| templates[(start + step) % templates.len()])
         // A title that is about something must not fall back to "this".
-        .filter(|template| template.has(Slot::Topic) || template.has(Slot::HowTo) || template.has(Slot::FirstOption))
+        .filter(|template| [Slot::Topic, Slot::HowTo, Slot::FirstOption, Slot::Question].into_iter().any(|slot| template.has(slot)))
         .filter_map(|template| voicing.say_line(template, filling))
         .find(|text| fits(text))
 }
@@ -88,7 +91,7 @@ fn question(section: &Section, voicing: &Voicing<'_>, filling: &Filling<'_>) -> 
 fn tags(filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     for word in content_words(&filling.topic.noun) {
-        let is_label = word.chars().count() > 2 && word.chars().count() <= TAG_MAX && !word.chars().all(char::is_numeric);
+        let is_label = word.chars().count() > 2 && !NO_TAGS.contains(&word.as_str()) && word.chars().count() <= TAG_MAX && !word.chars().all(char::is_numeric);
         if is_label && tags.len() < MOST_TAGS && !tags.contains(&word) && voicing.allows(&word) {
             tags.push(word);
         }

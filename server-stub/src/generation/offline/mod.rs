@@ -10,6 +10,7 @@ mod markdown_blocks;
 mod phrase;
 mod plan;
 mod prose;
+mod register;
 mod seed;
 mod sentence;
 mod topic;

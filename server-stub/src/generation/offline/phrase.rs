@@ -19,6 +19,10 @@ static ADVISER: LazyLock<Regex> =
 static NEGATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Ss]hould|[Ww]ould|[Cc]ould) not\b").expect("the pattern is valid"));
 
+static A_BEFORE_VOWEL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([Aa]) ([aei]|o[^n]|un[aceifr])").expect("the pattern is valid"));
+static AN_BEFORE_CONSONANT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b([Aa])n ([b-dfgj-np-tv-z])").expect("the pattern is valid"));
 static WILL_NOT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bwill not\b").expect("the pattern is valid"));
 
 /// Words after which a pronoun is an object.
@@ -81,6 +85,12 @@ pub(super) fn contracted(text: &str) -> String {
     }
     let text = NEGATION.replace_all(text, "${1}n\u{2019}t");
     WILL_NOT.replace_all(&text, "won\u{2019}t").replace("cannot", "can\u{2019}t").replace("Cannot", "Can\u{2019}t")
+}
+
+/// The text with "an" before a vowel and "a" before a consonant, as far as letters tell.
+pub(super) fn with_matching_articles(text: &str) -> String {
+    let text = A_BEFORE_VOWEL.replace_all(text, "${1}n ${2}");
+    AN_BEFORE_CONSONANT.replace_all(&text, "${1} ${2}").into_owned()
 }
 
 /// The text with its first letter large.

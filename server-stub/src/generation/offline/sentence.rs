@@ -8,6 +8,8 @@ pub(super) enum Slot {
     Topic,
     /// The topic as "how to …".
     HowTo,
+    /// The topic as the question that was asked, with its question mark.
+    Question,
     /// The first of two options that the topic compares.
     FirstOption,
     /// The second of them.
@@ -86,6 +88,7 @@ fn slot(name: &str) -> Option<Slot> {
     match name {
         "topic" => Some(Slot::Topic),
         "how" => Some(Slot::HowTo),
+        "question" => Some(Slot::Question),
         "first" => Some(Slot::FirstOption),
         "second" => Some(Slot::SecondOption),
         "term" => Some(Slot::Term),

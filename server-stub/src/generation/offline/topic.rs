@@ -8,7 +8,7 @@ use crate::domain::voice::{Contractions, content_words, emoji, folded};
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::grammar::Purpose;
-use super::phrase::Reader;
+use super::phrase::{Reader, capitalised};
 use super::topic_forms::{self, Form};
 use super::topic_words::{dangles, relaxed};
 use super::voicing::Voicing;
@@ -19,8 +19,9 @@ const MOST_CHARACTERS: usize = 64;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
 static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
+static SCHEME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
 static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?…]+[\s\x22']+|[\r\n]+|[。！？]").expect("the pattern is valid"));
-static CLAUSE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[,;:] | [-–—] | \(").expect("the pattern is valid"));
+static CLAUSE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[,;:] | [-–—]").expect("the pattern is valid"));
 static SUBTITLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.{3,80}?)(?:: | [–—-] )(.+)$").expect("the pattern is valid"));
 static SHORT_FORM: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid"));
@@ -32,6 +33,10 @@ pub(super) struct Topic {
     pub(super) noun: String,
     /// "how to …" where the topic is something to do.
     pub(super) how_to: Option<String>,
+    /// A shorter phrase that can follow "about".
+    pub(super) short: String,
+    /// The question that was asked, addressed to the reader.
+    pub(super) question: Option<String>,
     /// The two things that the topic compares.
     pub(super) options: Option<(String, String)>,
     /// What the reader wants; `None` where it could be anything.
@@ -50,7 +55,7 @@ impl Topic {
         let (phrase, is_question) = main_phrase(ordered);
         let phrase = without_banned(&fitted(&phrase, voicing), voicing);
         let mut form = match phrase.is_empty() {
-            true => Form { noun: "this subject".to_owned(), how_to: None, options: None, purpose: None },
+            true => Form { noun: "this subject".to_owned(), how_to: None, question: None, options: None, purpose: None },
             false => topic_forms::read(&phrase, is_question),
         };
         form.noun = acceptable(&form.noun, voicing).unwrap_or_else(|| "this subject".to_owned());
@@ -61,7 +66,10 @@ impl Topic {
         if !words.is_empty() && !named(&form.noun) {
             witness = Some(find_witness(ordered, voicing).ok_or_else(|| unspeakable(ordered, voicing))?);
         }
-        Ok(Self { noun: form.noun, how_to: form.how_to, options: form.options, purpose: form.purpose, witness })
+        let short = if form.question.is_some() { "this question".to_owned() } else { short_noun(&form.noun) };
+        let short = if voicing.allows(&short) { short } else { "this".to_owned() };
+        let question = form.question.map(|text| to_reader(&text)).filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
+        Ok(Self { noun: form.noun, short, question, how_to: form.how_to, options: form.options, purpose: form.purpose, witness })
     }
 }
 
@@ -110,7 +118,7 @@ fn main_phrase(ordered: &str) -> (String, bool) {
         let stripped = pattern.replace_all(text, " ").into_owned();
         if content_words(&stripped).is_empty() { text.to_owned() } else { stripped }
     };
-    let text = strip(&URL, &strip(&TAG, ordered)).replace(['<', '>', '{', '}', '`', '|', '\\', '*', '[', ']'], " ");
+    let text = SCHEME.replace_all(&strip(&URL, &strip(&TAG, ordered)), " ").replace(['<', '>', '{', '}', '`', '|', '\\', '[', ']', '(', ')'], " ");
     let mut start = 0;
     let mut candidates: Vec<(&str, bool)> = Vec::new();
     for end in SENTENCE_END.find_iter(&text) {
@@ -206,6 +214,30 @@ fn acceptable(noun: &str, voicing: &Voicing<'_>) -> Option<String> {
     [noun.clone(), bare, unbroken, quoted, quoted_unbroken]
         .into_iter()
         .find(|text| text.chars().any(char::is_alphanumeric) && voicing.allows(text) && !voicing.banned().matches(text))
+}
+
+/// The head of a long noun phrase: what stands before its last additions.
+fn short_noun(noun: &str) -> String {
+    let words: Vec<&str> = noun.split(' ').collect();
+    let heads = if words[0].ends_with("ing") && words.len() > 1 { 2 } else { 1 };
+    let adds = |word: &str| " for in with on at when before after without by from during under between ".contains(&format!(" {word} "));
+    let cut = (1..words.len()).find(|&at| adds(words[at]) && content_words(&words[..at].join(" ")).len() >= heads);
+    match cut {
+        Some(at) if !noun.starts_with(['\u{201c}']) => words[..at].join(" "),
+        _ => noun.to_owned(),
+    }
+}
+
+/// A question that someone asked for themselves, put to the reader.
+fn to_reader(question: &str) -> String {
+    let words: Vec<&str> = question
+        .split(' ')
+        .map(|word| match word {
+            "I" | "i" | "we" | "me" | "us" => "you",
+            _ => word,
+        })
+        .collect();
+    capitalised(&words.join(" "))
 }
 
 /// Small words that a reading has put in the middle lose their capital.

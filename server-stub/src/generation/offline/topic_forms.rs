@@ -13,6 +13,7 @@ use super::topic_words::{begins_with_verb, gerund_phrase};
 pub(super) struct Form {
     pub(super) noun: String,
     pub(super) how_to: Option<String>,
+    pub(super) question: Option<String>,
     pub(super) options: Option<(String, String)>,
     pub(super) purpose: Option<Purpose>,
 }
@@ -25,16 +26,16 @@ static READINGS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
         ("^(?:how to|how (?:do|can|could|should|would) PERSON(?: best)?|(?:what is|what's|what\u{2019}s|what are) the (?:best|right|easiest|fastest) ways? to|(?:guide|introduction) to how to|learn(?:ing)? (?:how )?to) (.+)$", |found| action(&found[1])),
         ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:ways|steps|tips|ideas|methods|tricks|strategies|techniques|hacks|reasons) (?:to|on how to|how to) (.+)$", |found| action(&found[1])),
         ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:tips|ideas|methods|tricks|strategies|techniques|hacks|mistakes|advice|lessons) (?:for|on|about|in|with|from) (.+)$", |found| subject(&found[1], Some(Purpose::Doing))),
-        ("^(?:should|shall|must) PERSON (.+)$", |found| subject(&format!("whether to {}", &found[1]), Some(Purpose::Choosing))),
-        ("^(?:can|could|may) PERSON (.+)$", |found| subject(&format!("whether it is possible to {}", &found[1]), Some(Purpose::Understanding))),
+        ("^(?:should|shall|must) PERSON (.+)$", |found| asked(found, &format!("whether to {}", &found[1]), Purpose::Choosing)),
+        ("^(?:can|could|may) PERSON (.+)$", |found| asked(found, &format!("whether it is possible to {}", &found[1]), Purpose::Understanding)),
         ("^(when|where|what|which [\\w -]{1,40}?|how (?:much|many|often|long)(?: [\\w-]{1,20}){0,2}?) (?:should|can|could|do|must|would|shall) PERSON (?:need to |have to )?(.+)$", |found| {
-            subject(&format!("{} to {}", found[1].to_lowercase(), &found[2]), Some(Purpose::Choosing))
+            asked(found, &format!("{} to {}", found[1].to_lowercase(), &found[2]), Purpose::Choosing)
         }),
         ("^how (long|much|often) does (.+) (take|last|cost|need|work|happen)$", |found| {
-            subject(&format!("how {} {} {}s", &found[1], &found[2], &found[3]), Some(Purpose::Understanding))
+            asked(found, &format!("how {} {} {}s", &found[1], &found[2], &found[3]), Purpose::Understanding)
         }),
         ("^how (?:do|does) (.+) work$", |found| subject(&format!("the way {} can work", &found[1]), Some(Purpose::Understanding))),
-        ("^why (?:do|did) (.+)$", |found| subject(&format!("why {}", &found[1]), Some(Purpose::Understanding))),
+        ("^why (?:do|did) (.+)$", |found| asked(found, &format!("why {}", &found[1]), Purpose::Understanding)),
         ("^(?:what is|what's|what\u{2019}s|whats|what are|what was|what were|who is|who was|who were) (.+)$", |found| subject(&found[1], Some(Purpose::Understanding))),
         ("^(.{2,60}?) (?:vs\\.?|versus) (.{2,60})$", |found| comparison(&found[1], &found[2])),
         ("^(?:the )?(?:top|best) (?:\\d+ )?(.+)$", |found| subject(&format!("the best {}", &found[1]), Some(Purpose::Choosing))),
@@ -72,7 +73,8 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
     }
     if is_question || QUESTION.is_match(topic) && topic.split(' ').count() > 2 {
         let quoted = format!("the question \u{201c}{topic}\u{201d}");
-        return Form { noun: quoted, how_to: None, options: None, purpose: Some(Purpose::Understanding) };
+        let question = Some(format!("{topic}?"));
+        return Form { noun: quoted, how_to: None, question, options: None, purpose: Some(Purpose::Understanding) };
     }
     let topic = TRAILING_LABEL.captures(topic).map_or(topic, |found| found.get(1).expect("the group takes part").as_str());
     let words: Vec<&str> = topic.split(' ').collect();
@@ -91,18 +93,25 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
     } else {
         None
     };
-    Form { noun: topic.to_owned(), how_to: None, options: None, purpose }
+    Form { noun: topic.to_owned(), how_to: None, question: None, options: None, purpose }
 }
 
 fn action(verb_phrase: &str) -> Option<Form> {
     let verb_phrase = lower_first(verb_phrase);
     let how_to = format!("how to {verb_phrase}");
     let noun = gerund_phrase(&verb_phrase).unwrap_or_else(|| how_to.clone());
-    Some(Form { noun, how_to: Some(how_to), options: None, purpose: Some(Purpose::Doing) })
+    Some(Form { noun, how_to: Some(how_to), question: None, options: None, purpose: Some(Purpose::Doing) })
 }
 
 fn subject(noun: &str, purpose: Option<Purpose>) -> Option<Form> {
-    (!noun.trim().is_empty()).then(|| Form { noun: noun.to_owned(), how_to: None, options: None, purpose })
+    (!noun.trim().is_empty()).then(|| Form { noun: noun.to_owned(), how_to: None, question: None, options: None, purpose })
+}
+
+/// An embedded question needs a noun before it: "the question of whether to wait".
+fn asked(found: &Captures<'_>, clause: &str, purpose: Purpose) -> Option<Form> {
+    let question = Some(format!("{}?", &found[0]));
+    let noun = format!("the question of {clause}");
+    Some(Form { noun, how_to: None, question, options: None, purpose: Some(purpose) })
 }
 
 fn comparison(first: &str, second: &str) -> Option<Form> {
@@ -113,6 +122,7 @@ fn comparison(first: &str, second: &str) -> Option<Form> {
     Some(Form {
         noun: format!("{} versus {}", both.0, both.1),
         how_to: None,
+        question: None,
         options: fits.then(|| (both.0.clone(), bare)),
         purpose: Some(Purpose::Choosing),
     })
@@ -137,14 +147,14 @@ mod tests {
             ("7 tips for better sleep", false, "better sleep"),
             ("Write a blog post about houseplants", false, "houseplants"),
             ("What is composting", true, "composting"),
-            ("Should I repaint the kitchen", true, "whether to repaint the kitchen"),
-            ("When should we prune roses", true, "when to prune roses"),
+            ("Should I repaint the kitchen", true, "the question of whether to repaint the kitchen"),
+            ("When should we prune roses", true, "the question of when to prune roses"),
             ("Tea vs coffee", false, "Tea versus coffee"),
             ("Top 10 standing desks", false, "the best standing desks"),
             ("Is the sky blue", true, "the question \u{201c}Is the sky blue\u{201d}"),
             ("Choose a bike", false, "choosing a bike"),
             ("Sourdough tips", false, "Sourdough"),
-            ("How long does paint take", true, "how long paint takes"),
+            ("How long does paint take", true, "the question of how long paint takes"),
         ] {
             assert_eq!(read(topic, is_question).noun, noun, "{topic}");
         }

@@ -6,17 +6,16 @@ use crate::domain::voice::ReadingGrade;
 const NATURAL: f64 = 0.85;
 const PLAINER: [f64; 9] = [0.6, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -1.0, -1.3];
 const MORE_ELABORATE: [f64; 9] = [1.0, 1.1, 1.2, 1.3, 1.45, 1.6, 1.75, 1.9, 2.0];
-/// A grade so far inside the window stays inside when a last sentence changes.
-const MARGIN: f64 = 0.25;
+/// The rule allows half a grade outside the window; natural text may use this much of it.
+const LEEWAY: f64 = 0.25;
 
 /// Tries degrees until the grade of what `write` returns lies in the window; gives the nearest where none does.
 pub(super) fn tuned<T>(window: ReadingGrade, write: impl Fn(f64) -> (T, Option<f64>)) -> T {
     let (least, most) = (f64::from(window.min), f64::from(window.max));
-    let margin = MARGIN.min((most - least) / 2.0);
-    let miss = |grade: Option<f64>| grade.map_or(0.0, |grade| (least + margin - grade).max(grade - most + margin).max(0.0));
+    let miss = |grade: Option<f64>| grade.map_or(0.0, |grade| (least - LEEWAY - grade).max(grade - most - LEEWAY).max(0.0));
     let (mut best, grade) = write(NATURAL);
     let mut smallest = miss(grade);
-    let steps = if grade.is_some_and(|grade| grade > most - margin) { PLAINER } else { MORE_ELABORATE };
+    let steps = if grade.is_some_and(|grade| grade > most) { PLAINER } else { MORE_ELABORATE };
     for degree in steps {
         if smallest <= 0.0 {
             break;

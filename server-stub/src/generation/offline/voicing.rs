@@ -1,14 +1,11 @@
 //! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
 //! whatever the profile forbids. How much of a text is joined or simple is one number, set by `tuning`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::domain::voice::{BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, count_exclamations, count_pronouns, emoji, has_contraction, syllables, words};
 use crate::generation::assemble::{forbidden_terms, recased};
 
-use super::phrase::{Reader, address, capitalised, contracted, spoken_by_one};
+use super::phrase::{Reader, address, capitalised, contracted, spoken_by_one, uncapitalised, with_matching_articles};
+use super::register;
 use super::seed::Dice;
 use super::sentence::{Joint, Piece, Sentence, Slot};
 use super::topic::Topic;
@@ -18,11 +15,10 @@ const PLAIN: f64 = 0.2;
 /// Above this the longest words are chosen, and whole sentences are joined.
 const ELABORATE: f64 = 1.0;
 
+/// Above this plain words give way to formal ones.
+const FORMAL: f64 = 1.25;
 /// Above this more than two sentences may be joined.
 const BAROQUE: f64 = 1.5;
-
-static ARTICLE_BEFORE_VOWEL: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b([Aa]) ([aeioAEIO])").expect("the pattern is valid"));
 
 /// A profile, ready to be applied to sentences.
 #[derive(Debug)]
@@ -109,7 +105,7 @@ impl<'a> Voicing<'a> {
                 changed = matcher.replace_all(&changed, |found| recased(found, to));
             }
         }
-        if changed == text { changed } else { ARTICLE_BEFORE_VOWEL.replace_all(&changed, corrected_article).into_owned() }
+        if changed == text { changed } else { with_matching_articles(&changed) }
     }
 
     /// One template as one or more finished sentences; `None` when the profile leaves no way to say it.
@@ -117,8 +113,13 @@ impl<'a> Voicing<'a> {
         if template.by_adviser && !self.has_adviser() {
             return None;
         }
-        let said = self.say_with(template, filling, false);
-        if said.is_none() && template.has(Slot::Topic) { self.say_with(template, filling, true) } else { said }
+        if !template.has(Slot::Topic) {
+            return self.say_with(template, filling, Naming::Full);
+        }
+        // A long phrase tires when it comes back in each section.
+        let tires = filling.may_shorten && (filling.topic.question.is_some() || self.dice.draw(template.number).is_multiple_of(2));
+        let namings = if tires { [Naming::Short, Naming::Full, Naming::This] } else { [Naming::Full, Naming::Short, Naming::This] };
+        namings.into_iter().find_map(|naming| self.say_with(template, filling, naming))
     }
 
     /// One template as a line that is not split: a heading, a title, a table cell, a list entry.
@@ -128,15 +129,18 @@ impl<'a> Voicing<'a> {
         (said.len() == 1).then(|| said.into_iter().next()).flatten()
     }
 
-    fn say_with(&self, template: &Sentence, filling: &Filling<'_>, short: bool) -> Option<Vec<String>> {
+    fn say_with(&self, template: &Sentence, filling: &Filling<'_>, naming: Naming) -> Option<Vec<String>> {
         let mut said: Vec<String> = vec![String::new()];
         for (place, piece) in (1_u64..).zip(&template.pieces) {
             let place = template.number * 64 + place;
             let current = said.last_mut().expect("one sentence has begun");
             match piece {
+                Piece::Words(words) if filling.ease > FORMAL => {
+                    current.push_str(&register::formal(words, |word| self.forbidden.matches(word)));
+                }
                 Piece::Words(words) => current.push_str(words),
                 Piece::Choice(choices) => current.push_str(self.choose(choices, place, filling.ease)?),
-                Piece::Slot(slot) => current.push_str(filling.fill(*slot, short)?),
+                Piece::Slot(slot) => current.push_str(filling.fill(*slot, naming)?),
                 Piece::Joint(joint) => {
                     let joins = filling.joined || self.dice.share(place) < filling.ease;
                     if joins && self.joined_fits(current, template, place, filling) {
@@ -148,7 +152,7 @@ impl<'a> Voicing<'a> {
                 }
             }
         }
-        let said: Vec<String> = said.iter().map(|sentence| self.finish(sentence, template.by_adviser)).collect();
+        let said: Vec<String> = said.iter().map(|sentence| self.finish(sentence, template.by_adviser, filling.ease)).collect();
         let all_allowed = said.iter().all(|sentence| self.allows(sentence) && self.fits(sentence) && Self::is_easy(sentence, filling.ease));
         all_allowed.then_some(said)
     }
@@ -162,7 +166,7 @@ impl<'a> Voicing<'a> {
             .map(|piece| match piece {
                 Piece::Words(text) => words(text).count(),
                 Piece::Choice(choices) => choices.iter().map(|choice| words(choice).count()).max().unwrap_or(0),
-                Piece::Slot(slot) => filling.fill(*slot, false).map_or(0, |text| words(text).count()),
+                Piece::Slot(slot) => filling.fill(*slot, Naming::Full).map_or(0, |text| words(text).count()),
                 Piece::Joint(_) => 0,
             })
             .sum();
@@ -185,13 +189,16 @@ impl<'a> Voicing<'a> {
         (!allowed.is_empty()).then(|| allowed[self.dice.index(place, allowed.len())].as_str())
     }
 
-    fn finish(&self, sentence: &str, by_adviser: bool) -> String {
+    fn finish(&self, sentence: &str, by_adviser: bool, ease: f64) -> String {
         let mut text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
         if by_adviser && self.voice.point_of_view == PointOfView::FirstPersonSingular {
             text = spoken_by_one(&text);
         }
         text = address(&text, self.reader);
         text = self.replaced(&text);
+        if ease > FORMAL {
+            text = with_matching_articles(&text);
+        }
         if self.contracts {
             text = contracted(&text);
         }
@@ -222,7 +229,7 @@ impl<'a> Voicing<'a> {
                 Some(last) if wanted && (ease > BAROQUE || !last.contains("; ")) && last.ends_with('.') && sentence.ends_with('.') && self.fits(&format!("{last} {sentence}")) => {
                     last.pop();
                     last.push_str("; ");
-                    last.push_str(&super::phrase::uncapitalised(&sentence));
+                    last.push_str(&uncapitalised(&sentence));
                 }
                 _ => joined.push(sentence),
             }
@@ -240,13 +247,27 @@ pub(super) struct Filling<'a> {
     pub(super) ease: f64,
     /// Joints always join.
     pub(super) joined: bool,
+    /// The topic may be named in short.
+    pub(super) may_shorten: bool,
+}
+
+/// How a sentence names the topic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    Full,
+    Short,
+    This,
 }
 
 impl Filling<'_> {
-    fn fill(&self, slot: Slot, short: bool) -> Option<&str> {
+    fn fill(&self, slot: Slot, naming: Naming) -> Option<&str> {
         match slot {
-            Slot::Topic if short => Some("this"),
-            Slot::Topic => Some(&self.topic.noun),
+            Slot::Topic => Some(match naming {
+                Naming::Full => &self.topic.noun,
+                Naming::Short => &self.topic.short,
+                Naming::This => "this",
+            }),
+            Slot::Question => self.topic.question.as_deref(),
             Slot::HowTo => self.topic.how_to.as_deref(),
             Slot::FirstOption => self.topic.options.as_ref().map(|(first, _)| first.as_str()),
             Slot::SecondOption => self.topic.options.as_ref().map(|(_, second)| second.as_str()),
@@ -271,8 +292,4 @@ fn separate(joint: Joint) -> &'static str {
         Joint::But => "But ",
         Joint::So => "So ",
     }
-}
-
-fn corrected_article(found: &regex::Captures<'_>) -> String {
-    format!("{}n {}", &found[1], &found[2])
 }

@@ -12,6 +12,8 @@ use super::voicing::{Filling, Voicing};
 const MOST_WORDS_IN_A_SENTENCE: usize = 5;
 /// Sentences for terms take at most this part of the text.
 const MOST_OF_THE_TEXT: usize = 4;
+/// A first person makes one remark of its own in so many words.
+const WORDS_PER_REMARK: usize = 350;
 
 /// Terms ready to be put into a text.
 #[derive(Debug, Default)]
@@ -41,14 +43,19 @@ impl Weave {
                 None => weave.listed.push(forms.into_iter().find(|form| voicing.allows(form)).unwrap_or_else(|| visible(term))),
             }
         }
-        let filling = Filling { topic, term: "", ease: 0.5, joined: true };
+        let filling = Filling { topic, term: "", ease: 0.5, joined: true, may_shorten: true };
         weave.heading = prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
+        let spoken = spoken(order, &filling, voicing);
         let words: usize = weave.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
         if words * MOST_OF_THE_TEXT > order.target_word_count as usize {
             weave = Self { sentences: Vec::new(), ..weave };
             let required = order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| vec![wish.term.trim().to_owned()]);
             let all = order.keywords.iter().map(|keyword| forms(keyword, voicing)).chain(required);
             weave.listed = all.filter_map(|forms| forms.into_iter().find(|form| voicing.allows(form))).filter(|form| !form.is_empty()).collect();
+        }
+        // A first person speaks in several places, not only where the keywords are.
+        for (at, sentence) in spoken.into_iter().enumerate() {
+            weave.sentences.insert((at * 2).min(weave.sentences.len()), sentence);
         }
         weave
     }
@@ -90,12 +97,24 @@ fn sentence(form: &str, at: usize, topic: &Topic, voicing: &Voicing<'_>) -> Opti
     }
     let templates = &prose().keyword_sentences;
     let start = (voicing.dice.index(7, templates.len()) + at) % templates.len();
-    let filling = Filling { topic, term: form, ease: 0.5, joined: true };
+    let filling = Filling { topic, term: form, ease: 0.5, joined: true, may_shorten: true };
     let found = TermMatcher::new([form.trim_matches(['\u{201c}', '\u{201d}'])]);
     (0..templates.len())
         .map(|step| &templates[(start + step) % templates.len()])
         .filter_map(|template| voicing.say_line(template, &filling))
         .find(|said| found.is_empty() || found.matches(said))
+}
+
+/// Sentences in which the profile's first person speaks.
+fn spoken(order: &Order, filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
+    let templates = &prose().adviser_sentences;
+    let start = voicing.dice.index(8, templates.len());
+    let wanted = (order.target_word_count as usize / WORDS_PER_REMARK).max(1);
+    (0..templates.len())
+        .map(|step| &templates[(start + step) % templates.len()])
+        .filter_map(|template| voicing.say_line(template, filling))
+        .take(wanted)
+        .collect()
 }
 
 /// The ways to show a keyword, the plainest first.

@@ -56,7 +56,7 @@ fn write(order: &Order, attempt: u32) -> Result<ArticleDraft, GenerationError> {
         (window.min, window.max) = (1, 18);
     }
     let (sections, front) = tuned(window, |ease| {
-        let filling = Filling { topic: &topic, term: "", ease, joined: false };
+        let filling = Filling { topic: &topic, term: "", ease, joined: false, may_shorten: false };
         let mut sections = compose(&plan, &voicing, &filling, target.saturating_sub(added));
         weave.apply(&mut sections);
         if let (Some(block), Some(last)) = (&boilerplate, sections.last_mut()) {
