@@ -218,14 +218,19 @@ impl Desk {
         };
         let generator = Arc::clone(&self.generator);
         let runtime = tokio::runtime::Handle::current();
+        // Dropped with this future, when nobody waits for the article any more.
+        let given_up = CancellationToken::new();
+        let _give_up_on_drop = given_up.clone().drop_guard();
         // Writing computes for milliseconds, during which the request threads must go on.
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            runtime.block_on(write_article(generator.as_ref(), &order))
+            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &order));
+            runtime.block_on(writing)
         });
         match written.await {
-            Ok(Ok(article)) => Outcome::Written(Box::new(article)),
-            Ok(Err(error)) => Outcome::Failed(error),
+            Ok(Some(Ok(article))) => Outcome::Written(Box::new(article)),
+            Ok(Some(Err(error))) => Outcome::Failed(error),
+            Ok(None) => Outcome::PutBack,
             Err(_) => Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.")),
         }
     }

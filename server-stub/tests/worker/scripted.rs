@@ -1,0 +1,66 @@
+//! The offline writer behind a script that the topic chooses.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::generation::{
+    ArticleDraft, ArticleGenerator, FailureCode, GenerationError, OfflineWriter, Order,
+};
+use tokio::sync::{Notify, Semaphore};
+
+/// Topics: `unavailable once`, `rejected`, `panics once`, `waits`; any other is written at once.
+#[derive(Debug)]
+pub(crate) struct Scripted {
+    writer: OfflineWriter,
+    pub(crate) drafts: AtomicUsize,
+    /// Notified when a topic that waits was begun.
+    pub(crate) begun: Notify,
+    /// One permit lets one topic that waits go on.
+    pub(crate) goes_on: Semaphore,
+}
+
+impl Scripted {
+    pub(crate) fn new() -> Self {
+        Self {
+            writer: OfflineWriter::default(),
+            drafts: AtomicUsize::new(0),
+            begun: Notify::new(),
+            goes_on: Semaphore::new(0),
+        }
+    }
+}
+
+#[async_trait]
+impl ArticleGenerator for Scripted {
+    fn name(&self) -> String {
+        self.writer.name()
+    }
+
+    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError> {
+        let is_first = self.drafts.fetch_add(1, Ordering::SeqCst) == 0;
+        match order.topic.as_str() {
+            "unavailable once" if is_first => {
+                return Err(GenerationError::new(FailureCode::GeneratorUnavailable, "The generator is away."));
+            }
+            "rejected" => return Err(GenerationError::new(FailureCode::ContentRejected, "Not about that.")),
+            "panics once" if is_first => panic!("this panic is part of the test"),
+            "waits" => {
+                self.begun.notify_one();
+                self.goes_on.acquire().await.unwrap().forget();
+            }
+            _ => {}
+        }
+        self.writer.draft(order).await
+    }
+
+    async fn revise(
+        &self,
+        order: &Order,
+        draft: &ArticleDraft,
+        report: &VoiceReport,
+        repair: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        self.writer.revise(order, draft, report, repair).await
+    }
+}
