@@ -48,7 +48,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     };
     let colour = std::io::stderr().is_terminal() && config::environment("NO_COLOR").is_none();
     let live = std::io::stderr().is_terminal() && !arguments.no_progress;
-    let terminal = Terminal::new(live, colour);
+    let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
     let sink = |event: Event<'_>| terminal.take(&event);
     let run = Suite::new(configured.target).with(settings).run(&sink).await?;
     let report = Report::new(&run);

@@ -1,9 +1,9 @@
-//! The live view and the summary: progress on standard error, the summary wherever the caller wants it.
+//! The live view and the summary: a moving line or plain lines while it runs, the summary as text.
 //!
 //! Files are written in `write`.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::fmt::{self, Write as _};
+use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,20 +12,33 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use crate::runner::{Event, Outcome, RequirementResult};
 
-/// Shows a run on standard error.
-#[derive(Debug)]
+/// Shows a run while it goes on.
 pub struct Terminal {
     bar: ProgressBar,
     live: bool,
+    lines: Mutex<Box<dyn Write + Send>>,
     colour: bool,
     broken: Mutex<usize>,
 }
 
+impl fmt::Debug for Terminal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Terminal").field("live", &self.live).finish_non_exhaustive()
+    }
+}
+
 impl Terminal {
-    /// `live` draws a moving line, else every decided requirement is one plain line; `colour` uses ANSI colours.
-    pub fn new(live: bool, colour: bool) -> Self {
+    /// `live` draws a moving line on standard error, else every decided requirement is one line of `lines`;
+    /// `colour` uses ANSI colours.
+    pub fn new(live: bool, colour: bool, lines: Box<dyn Write + Send>) -> Self {
         let target = if live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self { bar: ProgressBar::with_draw_target(None, target), live, colour, broken: Mutex::new(0) }
+        Self {
+            bar: ProgressBar::with_draw_target(None, target),
+            live,
+            lines: Mutex::new(lines),
+            colour,
+            broken: Mutex::new(0),
+        }
     }
 
     /// Takes one piece of news.
@@ -149,7 +162,7 @@ impl Terminal {
             self.bar.println(text);
         } else {
             // Nobody may be reading; the run goes on.
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            let _ = writeln!(self.lines.lock().unwrap_or_else(PoisonError::into_inner), "{text}");
         }
     }
 

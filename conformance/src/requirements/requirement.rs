@@ -89,8 +89,8 @@ pub struct Requirement {
     pub pace: Pace,
     /// How many cases it has.
     pub cases: Cases,
-    /// Pointer of the part of a case that may be made smaller.
-    pub focus: &'static str,
+    /// Pointer of the part of a case that may be made smaller; `None` when a case is as small as it can be.
+    pub focus: Option<&'static str>,
     draw: DrawCase,
     accepts: AcceptCase,
     check: CheckCase,
@@ -125,7 +125,7 @@ impl Requirement {
             from: "one scenario",
             pace: Pace::Ordinary,
             cases: Cases::Exactly(1),
-            focus: "",
+            focus: None,
             draw: Arc::new(|_, _| Value::Null),
             accepts: Arc::new(|_, _| false),
             check: Arc::new(move |context, case| check(context, case).boxed()),
@@ -182,7 +182,7 @@ impl Requirement {
         focus: &'static str,
         accepts: impl Fn(&Space, &Value) -> bool + Send + Sync + 'static,
     ) -> Self {
-        self.focus = focus;
+        self.focus = Some(focus);
         self.accepts = Arc::new(accepts);
         self
     }

@@ -106,10 +106,12 @@ impl Execution<'_> {
         mut exchanges: Vec<Arc<Exchange>>,
     ) -> Failure {
         let begun = Instant::now();
+        let focus = self.requirement.focus;
         let mut tried = 0;
         let mut shrink_steps = 0;
         'smaller: while tried < SHRINK_CANDIDATES && begun.elapsed() < SHRINK_TIME {
-            let candidates: Vec<Value> = shrink::candidates(&case, self.requirement.focus)
+            let candidates: Vec<Value> = focus
+                .map_or_else(Vec::new, |focus| shrink::candidates(&case, focus))
                 .into_iter()
                 .filter(|candidate| self.requirement.accepts(self.space, candidate))
                 .collect();
