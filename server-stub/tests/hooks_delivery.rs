@@ -20,7 +20,8 @@ use sha2::Sha256;
 
 /// Verifies as a receiver would, with nothing of the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
-    let mut signed = format!("{}.{}.", received.headers["webhook-id"], received.headers["webhook-timestamp"]).into_bytes();
+    let mut signed =
+        format!("{}.{}.", received.headers["webhook-id"], received.headers["webhook-timestamp"]).into_bytes();
     signed.extend_from_slice(&received.body);
     let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).unwrap();
     mac.update(&signed);
@@ -46,14 +47,16 @@ fn signatures_equal_those_of_openssl() {
 fn during_a_rotation_both_secrets_sign() {
     let secrets = [HookSecret::generate(), HookSecret::generate()];
     let both = signature("evt_1", 1, b"{}", &secrets);
-    let each: Vec<_> = secrets.iter().map(|secret| signature("evt_1", 1, b"{}", std::slice::from_ref(secret))).collect();
+    let each: Vec<_> =
+        secrets.iter().map(|secret| signature("evt_1", 1, b"{}", std::slice::from_ref(secret))).collect();
     assert_eq!(both, each.join(" "));
     assert_ne!(each[0], each[1]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hook_arrives_signed_with_the_stored_bytes() {
-    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("204 No Content").replace("2\r\n\r\nok", "0\r\n\r\n")))]).await;
+    let receiver =
+        Receiver::start(&[("/in", Answer::Bytes(status("204 No Content").replace("2\r\n\r\nok", "0\r\n\r\n")))]).await;
     let station = Station::start(AddressPolicy::allow_loopback()).await;
     let endpoint = station.register(receiver.url("/in")).await;
     let (lead, event) = station.world.lead(Some("someone@example.org"));
@@ -163,7 +166,9 @@ async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered()
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
     let station = Station::start(AddressPolicy::public_only()).await;
     let port = receiver.url("").rsplit_once(':').unwrap().1.to_owned();
-    for url in [receiver.url("/in"), format!("https://127.0.0.1:{port}/in"), format!("https://[::ffff:127.0.0.1]:{port}/in")] {
+    for url in
+        [receiver.url("/in"), format!("https://127.0.0.1:{port}/in"), format!("https://[::ffff:127.0.0.1]:{port}/in")]
+    {
         station.register(url).await;
     }
     station.capture(1).await;

@@ -137,7 +137,8 @@ async fn two_processes_may_share_one_file() {
     let job_id = world.queue(world.submission("a topic")).await;
     assert!(other.find_job(&job_id).await.unwrap().is_some());
     let now = world.now();
-    let claims = join_all([world.store.claim_jobs(5, now, now.plus_millis(9)), other.claim_jobs(5, now, now.plus_millis(9))]);
+    let claims =
+        join_all([world.store.claim_jobs(5, now, now.plus_millis(9)), other.claim_jobs(5, now, now.plus_millis(9))]);
     let claimed: usize = claims.await.into_iter().map(|claim| claim.unwrap().claimed.len()).sum();
     assert_eq!(claimed, 1);
 }

@@ -44,7 +44,8 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     pub(crate) async fn start(answers: &[(&str, Answer)]) -> Self {
-        let answers: HashMap<_, _> = answers.iter().map(|(path, answer)| ((*path).to_owned(), answer.clone())).collect();
+        let answers: HashMap<_, _> =
+            answers.iter().map(|(path, answer)| ((*path).to_owned(), answer.clone())).collect();
         let answers = Arc::new(Mutex::new(answers));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -45,8 +45,7 @@ impl Station {
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
-        let dispatcher =
-            Dispatcher::new(Arc::clone(&world.store), clock, Arc::clone(&wakeups), Sender::new(policy));
+        let dispatcher = Dispatcher::new(Arc::clone(&world.store), clock, Arc::clone(&wakeups), Sender::new(policy));
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));
@@ -110,9 +109,7 @@ impl Station {
                  WHERE attempts.number = deliveries.attempts ORDER BY attempts.id",
             )
             .unwrap();
-        let rows = statement
-            .query_map([], |row| Ok((row.get(0)?, row.get::<_, rusqlite::types::Value>(1)?)))
-            .unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, rusqlite::types::Value>(1)?))).unwrap();
         rows.map(Result::unwrap)
             .map(|(status, note)| match note {
                 rusqlite::types::Value::Text(text) => (status, text),

@@ -94,7 +94,8 @@ pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
     let other = world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     capture(&world, 3).await;
     let in_flight = claim(&world, 64, 5).await;
-    let of = |claimed: &[ClaimedDelivery], id: &str| claimed.iter().filter(|delivery| delivery.endpoint_id == id).count();
+    let of =
+        |claimed: &[ClaimedDelivery], id: &str| claimed.iter().filter(|delivery| delivery.endpoint_id == id).count();
     assert_eq!((of(&in_flight, &busy), of(&in_flight, &other)), (5, 3));
     assert!(claim(&world, 64, 5).await.is_empty(), "what is in flight counts");
     let done = in_flight.iter().find(|delivery| delivery.endpoint_id == busy).unwrap();

@@ -9,9 +9,7 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{
-    Cancelled, ClaimedJob, Fenced, JobFailure, PageRequest, PostFilter,
-};
+use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, Fenced, JobFailure, PageRequest, PostFilter};
 use futures::future::join_all;
 
 use super::world::{LEASE, World};
@@ -184,7 +182,9 @@ pub(crate) async fn a_cancelled_job_never_gets_an_article(world: World) {
     assert_eq!(world.store.complete_job(completion).await.unwrap(), Fenced::Lost);
     assert!(world.store.find_article(&article_id).await.unwrap().is_none());
     world.advance(LEASE);
-    let Cancelled::Done(again) = world.store.cancel_job(&job_id, world.now()).await.unwrap() else { panic!("not done") };
+    let Cancelled::Done(again) = world.store.cancel_job(&job_id, world.now()).await.unwrap() else {
+        panic!("not done")
+    };
     assert_eq!(again, job, "a second cancel changes nothing");
     assert!(matches!(world.store.cancel_job("job_none", world.now()).await.unwrap(), Cancelled::NotFound));
 }

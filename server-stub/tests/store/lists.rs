@@ -7,19 +7,13 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{ArticleStatus, ArticleSummary};
-use contentgen_server_stub::domain::store::{
-    ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result,
-};
+use contentgen_server_stub::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result};
 use proptest::prelude::*;
 
 use super::world::World;
 
 /// Pages of `list` until one is not full, put together.
-async fn walk<T>(
-    limit: u32,
-    key: impl Fn(&T) -> PageKey,
-    list: impl AsyncFn(PageRequest) -> Result<Vec<T>>,
-) -> Vec<T> {
+async fn walk<T>(limit: u32, key: impl Fn(&T) -> PageKey, list: impl AsyncFn(PageRequest) -> Result<Vec<T>>) -> Vec<T> {
     let mut rows = Vec::new();
     let mut after = None;
     loop {

@@ -8,9 +8,7 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{
-    ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission,
-};
+use contentgen_server_stub::domain::store::{ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission};
 
 use super::world::{LEASE, World};
 
@@ -89,7 +87,10 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
     let fresh = due(&world).await.remove(0);
     let store = &world.store;
     let late = published(&world, &stale);
-    assert_eq!(store.record_publish(&stale.post.id, &stale.lease_token, late, world.now()).await.unwrap(), Fenced::Lost);
+    assert_eq!(
+        store.record_publish(&stale.post.id, &stale.lease_token, late, world.now()).await.unwrap(),
+        Fenced::Lost
+    );
     let now = world.now();
     assert!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().is_empty());
     let outcome = published(&world, &fresh);

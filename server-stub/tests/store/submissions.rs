@@ -7,9 +7,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
 use contentgen_server_stub::domain::idempotency::KEPT_FOR;
 use contentgen_server_stub::domain::job::JobStatus;
-use contentgen_server_stub::domain::store::{
-    Cancelled, Error, PageRequest, PostFilter, QueueLimits, Store, Submitted,
-};
+use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Store, Submitted};
 use futures::future::join_all;
 
 use super::world::World;

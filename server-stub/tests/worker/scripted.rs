@@ -22,12 +22,7 @@ pub(crate) struct Scripted {
 
 impl Scripted {
     pub(crate) fn new() -> Self {
-        Self {
-            writer: OfflineWriter::default(),
-            drafts: AtomicUsize::new(0),
-            begun: Notify::new(),
-            goes_on: Semaphore::new(0),
-        }
+        Self { writer: OfflineWriter, drafts: AtomicUsize::new(0), begun: Notify::new(), goes_on: Semaphore::new(0) }
     }
 }
 

@@ -14,9 +14,11 @@ use super::row::{json, maybe_json, maybe_time, named, parse_website_status, time
 const MAX_LIVE_KEYS: usize = 20;
 
 pub(super) fn insert_account(connection: &Connection, account: &Account) -> Result<()> {
-    connection
-        .prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?
-        .execute((&account.id, &account.name, account.created_at.millis()))?;
+    connection.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?.execute((
+        &account.id,
+        &account.name,
+        account.created_at.millis(),
+    ))?;
     Ok(())
 }
 

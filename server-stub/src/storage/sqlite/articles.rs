@@ -14,8 +14,9 @@ use crate::domain::store::{Result, StoredArticle};
 use super::row::{json, named, time, to_json};
 
 pub(super) fn find(connection: &Connection, article_id: &str) -> Result<Option<StoredArticle>> {
-    let mut statement = connection
-        .prepare_cached("SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1")?;
+    let mut statement = connection.prepare_cached(
+        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1",
+    )?;
     let mut rows = statement.query([article_id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     Ok(Some(StoredArticle {

@@ -49,7 +49,12 @@ pub(super) fn insert(connection: &Connection, event: &Event) -> Result<()> {
                 "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
                  VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
             )?
-            .execute((id::new(id::Kind::Delivery, event.created_at), &event.id, endpoint_id, event.created_at.millis()))?;
+            .execute((
+                id::new(id::Kind::Delivery, event.created_at),
+                &event.id,
+                endpoint_id,
+                event.created_at.millis(),
+            ))?;
     }
     Ok(())
 }

@@ -66,7 +66,8 @@ struct List {
 impl List {
     /// The rows of `select` that `scope` may see; `website_column` names a row's website.
     fn new(select: &str, scope: &Scope, website_column: &str) -> Self {
-        let list = Self { sql: format!("{select} WHERE account_id = ?"), values: vec![scope.account_id.clone().into()] };
+        let list =
+            Self { sql: format!("{select} WHERE account_id = ?"), values: vec![scope.account_id.clone().into()] };
         let restriction = format!("{website_column} IN (SELECT value FROM json_each(?))");
         list.only(&restriction, scope.website_ids.as_ref().map(to_json))
     }

@@ -215,9 +215,7 @@ impl Store for SqliteStore {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.writer
-            .write(move |connection| deliveries::claim(connection, limit, per_endpoint, now, lease_until))
-            .await
+        self.writer.write(move |connection| deliveries::claim(connection, limit, per_endpoint, now, lease_until)).await
     }
 
     async fn record_attempt(

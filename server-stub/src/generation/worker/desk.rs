@@ -1,13 +1,10 @@
-//! The loop that takes queued jobs, has their articles written and stores the outcome. How an article is written is in
-//! `assemble` and the generators; which job may be taken is the store's business.
+//! One job from its claim to its recorded outcome. The loop that takes jobs is in `queue`.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
-use tokio::task::JoinSet;
-use tokio::time::{Instant, interval_at, sleep, timeout};
+use tokio::time::{Instant, interval_at, sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::account::Scope;
@@ -17,42 +14,25 @@ use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::id;
 use crate::domain::job::{Failure, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
-use crate::domain::store::{
-    ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store,
-};
+use crate::domain::store::{ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store};
 use crate::domain::wakeup::Wakeups;
-
-use super::{ArticleGenerator, FailureCode, GenerationError, Order, OrderedWebsite, write_article};
+use crate::generation::{ArticleGenerator, FailureCode, GenerationError, Order, OrderedWebsite, write_article};
 
 /// How long a claim holds without a sign of life.
-const LEASE: Duration = Duration::from_secs(90);
+pub(super) const LEASE: Duration = Duration::from_secs(90);
 /// How often it is renewed: six signs of life may be lost.
 const RENEWAL: Duration = Duration::from_secs(15);
-/// How long a hint may be missed: the queue is looked at anyway.
-const POLL: Duration = Duration::from_secs(1);
-/// How often expired records are deleted.
-const PURGE: Duration = Duration::from_mins(10);
-/// How long a stopping worker waits for what it writes; what is not done by then is taken again when its lease ends.
-const LAST_WORK: Duration = Duration::from_secs(20);
-/// Jobs taken for each that is written at a time, so that writing never waits for the database.
-const TAKEN_PER_WRITING: usize = 8;
 /// Published articles that an article may link to.
 const LINKABLE: u32 = 20;
 
-/// Writes articles until it is stopped.
-pub struct Worker {
-    desk: Arc<Desk>,
-    taken_at_most: usize,
-}
-
 /// What every job's task needs.
-struct Desk {
-    store: Arc<dyn Store>,
-    clock: Arc<dyn Clock>,
-    wakeups: Arc<Wakeups>,
-    generator: Arc<dyn ArticleGenerator>,
+pub(super) struct Desk {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) wakeups: Arc<Wakeups>,
+    pub(super) generator: Arc<dyn ArticleGenerator>,
     /// One permit for each article that may be written at a time.
-    writing: Arc<Semaphore>,
+    pub(super) writing: Arc<Semaphore>,
 }
 
 enum Outcome {
@@ -62,104 +42,16 @@ enum Outcome {
     PutBack,
 }
 
-impl Worker {
-    /// A worker that writes up to `concurrency` articles at a time (at least one).
-    pub fn new(
-        store: Arc<dyn Store>,
-        clock: Arc<dyn Clock>,
-        wakeups: Arc<Wakeups>,
-        generator: Arc<dyn ArticleGenerator>,
-        concurrency: usize,
-    ) -> Self {
-        let concurrency = concurrency.max(1);
-        let writing = Arc::new(Semaphore::new(concurrency));
-        Self {
-            desk: Arc::new(Desk { store, clock, wakeups, generator, writing }),
-            taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
-        }
-    }
-
-    /// Works until `stop` is cancelled, then finishes what it writes and puts back what it has not begun. A failing
-    /// database slows it down and never ends it.
-    pub async fn run(self, stop: CancellationToken) {
-        let mut tasks = JoinSet::new();
-        let mut backoff = Backoff::default();
-        let mut swept_at = Instant::now() - POLL;
-        let mut purged_at = Instant::now();
-        // Whether the queue held more than was taken last time.
-        let mut is_more = true;
-        while !stop.is_cancelled() {
-            let free = self.taken_at_most - tasks.len();
-            let mut pause = POLL;
-            let mut served = Ok(());
-            if is_more && (free * 2 >= self.taken_at_most) {
-                served = self.take(free, &mut tasks, &stop).await.map(|taken| is_more = taken == free);
-            }
-            if served.is_ok() && swept_at.elapsed() >= POLL {
-                swept_at = Instant::now();
-                served = self.sweep(&mut purged_at).await;
-            }
-            match served {
-                Ok(()) => backoff.reset(),
-                Err(error) => {
-                    tracing::warn!(%error, "the worker could not reach its queue");
-                    pause = backoff.next_pause();
-                    is_more = true;
-                    tokio::select! {
-                        () = stop.cancelled() => {},
-                        () = sleep(pause) => {},
-                    }
-                    continue;
-                }
-            }
-            tokio::select! {
-                () = stop.cancelled() => {},
-                () = self.desk.wakeups.jobs.notified() => is_more = true,
-                Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
-                () = sleep(pause) => is_more = true,
-            }
-            while tasks.try_join_next().is_some() {}
-        }
-        // Dropping the set on the way out ends what is still running.
-        if timeout(LAST_WORK, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
-            tracing::warn!(articles = tasks.len(), "stopped before all articles were written; they will be taken again");
-        }
-    }
-
-    async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
-        let now = self.desk.clock.now();
-        let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.desk.store.claim_jobs(limit, now, now.plus(LEASE)).await?;
-        let count = taken.claimed.len() + taken.ended.len();
-        for change in &taken.ended {
-            self.desk.announce_end(&change.job_id);
-        }
-        for job in taken.claimed {
-            tasks.spawn(Arc::clone(&self.desk).work(job, stop.clone()));
-        }
-        Ok(count)
-    }
-
-    async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
-        for change in self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await? {
-            self.desk.announce_end(&change.job_id);
-        }
-        if purged_at.elapsed() >= PURGE {
-            *purged_at = Instant::now();
-            self.desk.store.purge(self.desk.clock.now()).await?;
-        }
-        Ok(())
-    }
-}
-
 impl Desk {
-    fn announce_end(&self, job_id: &str) {
+    /// Tells whoever waits that the job ended.
+    pub(super) fn announce_end(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
         // Its end may be an event.
         self.wakeups.deliveries.notify_one();
     }
 
-    async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
+    /// Writes the article of a claimed job and records what came of it.
+    pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let job_id = claimed.job.id.clone();
         let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
@@ -231,7 +123,9 @@ impl Desk {
             Ok(Some(Ok(article))) => Outcome::Written(Box::new(article)),
             Ok(Some(Err(error))) => Outcome::Failed(error),
             Ok(None) => Outcome::PutBack,
-            Err(_) => Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.")),
+            Err(_) => {
+                Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly."))
+            }
         }
     }
 
@@ -243,10 +137,10 @@ impl Desk {
             status: Some(ArticleStatus::Published),
             updated_since: None,
         };
-        let published = self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: LINKABLE }).await?;
-        let linkable = |article: ArticleSummary| {
-            article.url.map(|url| InternalLink { url, anchor_text: article.title })
-        };
+        let published =
+            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: LINKABLE }).await?;
+        let linkable =
+            |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(Order {
             topic: job.request.topic.clone(),
             language: job.request.language.clone(),
@@ -326,11 +220,5 @@ fn article(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Ar
         created_at: now,
         updated_at: now,
         published_at: None,
-    }
-}
-
-impl fmt::Debug for Worker {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Worker").field("taken_at_most", &self.taken_at_most).finish_non_exhaustive()
     }
 }

@@ -1,0 +1,132 @@
+//! The loop that takes jobs. What is done with one is in `desk`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::backoff::Backoff;
+use crate::domain::clock::Clock;
+use crate::domain::store::{Result, Store};
+use crate::domain::wakeup::Wakeups;
+use crate::generation::ArticleGenerator;
+
+use super::desk::{Desk, LEASE};
+
+/// How long a hint may be missed: the queue is looked at anyway.
+const POLL: Duration = Duration::from_secs(1);
+/// How often expired records are deleted.
+const PURGE: Duration = Duration::from_mins(10);
+/// How long a stopping worker waits for what it writes; what is not done by then is taken again when its lease ends.
+const LAST_WORK: Duration = Duration::from_secs(20);
+/// Jobs taken for each that is written at a time, so that writing never waits for the database.
+const TAKEN_PER_WRITING: usize = 8;
+
+/// Writes articles until it is stopped.
+pub struct Worker {
+    desk: Arc<Desk>,
+    taken_at_most: usize,
+}
+
+impl Worker {
+    /// A worker that writes up to `concurrency` articles at a time (at least one).
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        wakeups: Arc<Wakeups>,
+        generator: Arc<dyn ArticleGenerator>,
+        concurrency: usize,
+    ) -> Self {
+        let concurrency = concurrency.max(1);
+        let writing = Arc::new(Semaphore::new(concurrency));
+        Self {
+            desk: Arc::new(Desk { store, clock, wakeups, generator, writing }),
+            taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
+        }
+    }
+
+    /// Works until `stop` is cancelled, then finishes what it writes and puts back what it has not begun. A failing
+    /// database slows it down and never ends it.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut tasks = JoinSet::new();
+        let mut backoff = Backoff::default();
+        let mut swept_at = Instant::now() - POLL;
+        let mut purged_at = Instant::now();
+        // Whether the queue held more than was taken last time.
+        let mut is_more = true;
+        while !stop.is_cancelled() {
+            let free = self.taken_at_most - tasks.len();
+            let mut pause = POLL;
+            let mut served = Ok(());
+            if is_more && (free * 2 >= self.taken_at_most) {
+                served = self.take(free, &mut tasks, &stop).await.map(|taken| is_more = taken == free);
+            }
+            if served.is_ok() && swept_at.elapsed() >= POLL {
+                swept_at = Instant::now();
+                served = self.sweep(&mut purged_at).await;
+            }
+            match served {
+                Ok(()) => backoff.reset(),
+                Err(error) => {
+                    tracing::warn!(%error, "the worker could not reach its queue");
+                    pause = backoff.next_pause();
+                    is_more = true;
+                    tokio::select! {
+                        () = stop.cancelled() => {},
+                        () = sleep(pause) => {},
+                    }
+                    continue;
+                }
+            }
+            tokio::select! {
+                () = stop.cancelled() => {},
+                () = self.desk.wakeups.jobs.notified() => is_more = true,
+                Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
+                () = sleep(pause) => is_more = true,
+            }
+            while tasks.try_join_next().is_some() {}
+        }
+        // Dropping the set on the way out ends what is still running.
+        if timeout(LAST_WORK, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
+            tracing::warn!(
+                articles = tasks.len(),
+                "stopped before all articles were written; they will be taken again"
+            );
+        }
+    }
+
+    async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+        let now = self.desk.clock.now();
+        let limit = u32::try_from(free).unwrap_or(u32::MAX);
+        let taken = self.desk.store.claim_jobs(limit, now, now.plus(LEASE)).await?;
+        let count = taken.claimed.len() + taken.ended.len();
+        for change in &taken.ended {
+            self.desk.announce_end(&change.job_id);
+        }
+        for job in taken.claimed {
+            tasks.spawn(Arc::clone(&self.desk).work(job, stop.clone()));
+        }
+        Ok(count)
+    }
+
+    async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
+        for change in self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await? {
+            self.desk.announce_end(&change.job_id);
+        }
+        if purged_at.elapsed() >= PURGE {
+            *purged_at = Instant::now();
+            self.desk.store.purge(self.desk.clock.now()).await?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Worker").field("taken_at_most", &self.taken_at_most).finish_non_exhaustive()
+    }
+}
