@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::config::{self, ConfigError};
+use crate::error_from::innermost;
 use crate::generated::Client;
 use crate::key::ApiKey;
 use crate::options::RequestOptions;
@@ -90,7 +91,7 @@ impl ClientBuilder {
                 "https needs the feature `rustls` or `native-tls` of this crate".to_owned(),
             ));
         }
-        let connections = connections.build().map_err(|error| ConfigError::Transport(error.to_string()))?;
+        let connections = connections.build().map_err(|error| ConfigError::Transport(innermost(&error)))?;
         let base = base.as_str().trim_end_matches('/');
         Ok(Client::new_with_client(base, connections, Settings { key, options: self.options }))
     }

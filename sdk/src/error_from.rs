@@ -13,6 +13,8 @@ use crate::{clock, error_response, retry_after};
 
 /// How much of a body that is no problem is kept, in characters.
 const EXCERPT_CHARACTERS: usize = 300;
+/// How many faults of a request an error's text tells; the problem has them all.
+const MOST_FAULTS: usize = 3;
 
 impl Error {
     /// An error of a kind with a text.
@@ -75,15 +77,14 @@ impl Error {
 
     /// An answer that is no success.
     pub(crate) fn from_answer(status: StatusCode, headers: HeaderMap, body: &str) -> Self {
-        let problem = serde_json::from_str::<types::Problem>(body).ok();
+        let problem = serde_json::from_str::<types::Problem>(body).ok().filter(says_something);
         let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(ToString::to_string);
         let mut message = format!("the server answered {}", status.as_u16());
         if let Some(code) = &code {
             message = format!("{message} {code}");
         }
-        let words = problem.as_ref().and_then(|problem| problem.detail.as_deref().or(problem.title.as_deref()));
-        if let Some(words) = words.filter(|words| !words.is_empty()) {
-            message = format!("{message}: {}", excerpt(words));
+        if let Some(words) = problem.as_ref().and_then(words_of) {
+            message = format!("{message}: {words}");
         }
         let kind = if status == StatusCode::NOT_MODIFIED { ErrorKind::NotModified } else { ErrorKind::Api };
         let retry_after = retry_after::parse(&headers, clock::now());
@@ -149,6 +150,24 @@ impl From<ConfigError> for Error {
     }
 }
 
+/// Whether an object has anything of a problem in it: any object can be read as one.
+fn says_something(problem: &types::Problem) -> bool {
+    let types::Problem { code, detail, title, type_, request_id, errors, .. } = problem;
+    [detail, title, type_, request_id].iter().any(|text| text.is_some()) || code.is_some() || !errors.is_empty()
+}
+
+/// A problem in words: what happened, and the first faults with their places.
+fn words_of(problem: &types::Problem) -> Option<String> {
+    let mut words: Vec<String> =
+        problem.detail.iter().chain(&problem.title).take(1).map(|text| excerpt(text)).collect();
+    words.extend(problem.errors.iter().take(MOST_FAULTS).map(|fault| {
+        let place = fault.pointer.as_ref().or(fault.parameter.as_ref()).or(fault.header.as_ref());
+        excerpt(&format!("{} {}", place.map_or("", String::as_str), fault.detail))
+    }));
+    words.retain(|text| !text.is_empty());
+    (!words.is_empty()).then(|| words.join("; "))
+}
+
 /// Where in an answer the decoder stopped.
 fn place(fault: &serde_json::Error) -> String {
     let what = match fault.classify() {
@@ -161,7 +180,7 @@ fn place(fault: &serde_json::Error) -> String {
 }
 
 /// The text of the cause below all others, which is the one that tells something.
-fn innermost(error: &dyn std::error::Error) -> String {
+pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(below) = cause.source() {
         cause = below;

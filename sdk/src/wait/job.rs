@@ -82,9 +82,10 @@ pub(super) async fn until_done(
             Err(error) if error.is_retryable() => {}
             Err(error) => return Err(error),
         }
-        // The first look is answered at once, so that the caller learns of the job; from then on the server may hold.
+        // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
+        // answer; one that does not is asked again only after a while.
+        let next_look = if hold.is_zero() { asked_at } else { asked_at + limits.poll_interval };
         hold = HOLD;
-        let next_look = asked_at + limits.poll_interval;
         if next_look >= deadline {
             sleep_until(deadline).await;
             return Err(Error::not_ended(job_id));

@@ -33,6 +33,27 @@ impl fmt::Display for SecretError {
 
 impl std::error::Error for SecretError {}
 
+/// Why the body of a verified hook is no event. The text quotes nothing of the body, which may have personal data in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EventError {
+    /// The body is not JSON.
+    NotJson,
+    /// The event is of a known kind, and a member is missing or of another form than the document says.
+    OtherForm,
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NotJson => "the hook's body is not JSON",
+            Self::OtherForm => "the hook's event lacks a member, or has one of another form than the document says",
+        })
+    }
+}
+
+impl std::error::Error for EventError {}
+
 /// Why a hook is refused. Answer it with 400; its sender will try again where that can help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

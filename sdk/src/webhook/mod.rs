@@ -25,6 +25,6 @@ mod verified;
 mod verifier;
 
 pub use crate::generated::types::HookEvent as Event;
-pub use error::{SecretError, VerifyError};
+pub use error::{EventError, SecretError, VerifyError};
 pub use verified::Verified;
 pub use verifier::Verifier;

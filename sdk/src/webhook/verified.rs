@@ -3,7 +3,9 @@
 use std::fmt;
 use std::time::SystemTime;
 
-use super::Event;
+use serde_json::error::Category;
+
+use super::{Event, EventError};
 
 /// A hook that comes from a holder of the secret.
 #[derive(Clone)]
@@ -38,9 +40,12 @@ impl<'a> Verified<'a> {
     ///
     /// # Errors
     ///
-    /// The body is not JSON, or an event of a known kind has another form than the document says.
-    pub fn event(&self) -> Result<Event, serde_json::Error> {
-        serde_json::from_slice(self.body)
+    /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
+    pub fn event(&self) -> Result<Event, EventError> {
+        serde_json::from_slice(self.body).map_err(|fault| match fault.classify() {
+            Category::Data => EventError::OtherForm,
+            Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
+        })
     }
 }
 

@@ -34,7 +34,8 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
     let problem = error.problem().expect("the body is a problem");
     assert_eq!(problem.errors[0].pointer.as_deref(), Some("#/topic"));
     assert_eq!(problem.extra["hint"], 7);
-    assert_eq!(error.to_string(), "get_job: the server answered 422 validation_failed: two members are wrong");
+    let text = "get_job: the server answered 422 validation_failed: two members are wrong; #/topic too long";
+    assert_eq!(error.to_string(), text);
 }
 
 #[tokio::test]
@@ -110,4 +111,11 @@ async fn an_answer_without_a_length_is_not_read_for_ever() {
     let options = quick().max_body_bytes(1500);
     let error = client(&url).with_options(options).get_article().id("art_1").send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
+}
+
+#[tokio::test]
+async fn an_error_body_of_another_form_is_kept_as_an_excerpt() {
+    let error = error_of(ResponseTemplate::new(400).set_body_json(json!({ "error": "no such thing" }))).await;
+    assert_eq!(error.body_excerpt(), Some(r#"{"error":"no such thing"}"#));
+    assert!(error.problem().is_none());
 }
