@@ -22,24 +22,73 @@ fn assert_harmless(article: &WrittenArticle) {
         article.outline.iter().map(|entry| format!("<h{} id=\"{}\">", entry.level, entry.anchor)).collect();
     let mut rest = html.as_str();
     for heading in &headings {
-        let at = rest.find(heading.as_str()).unwrap_or_else(|| panic!("{heading} is missing or out of order in {html}"));
+        let at =
+            rest.find(heading.as_str()).unwrap_or_else(|| panic!("{heading} is missing or out of order in {html}"));
         rest = &rest[at + heading.len()..];
     }
     assert_eq!(html.matches("<h2").count() + html.matches("<h3").count() + html.matches("<h4").count(), headings.len());
     assert!(!article.content_markdown.contains('<'), "{}", article.content_markdown);
     let slug = &article.slug;
-    assert!((1..=80).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') && !slug.contains("--"), "{slug}");
+    assert!(
+        (1..=80).contains(&slug.len()) && !slug.starts_with('-') && !slug.ends_with('-') && !slug.contains("--"),
+        "{slug}"
+    );
 }
 
 #[test]
 fn mark_up_and_code_in_a_topic_become_plain_text() {
     for topic in [
-        "<script>alert(1)</script>", "<img src=x onerror=alert(1)> gardening", "{{7*7}}", "${jndi:ldap://x}", "'; DROP TABLE users; --",
-        "[click](javascript:alert(1))", "# heading\n\n- list\n\n> quote", "https://evil.example/path?x=1", "a`b`c ``` d", "| a | b |",
-        "\u{202e}gnippilf\u{202c} text", "ze\u{200b}ro wi\u{200d}dth", "🚀🚀🚀", "🚀 Launch day!!!", "!!!", "?", "...", "\t\n x",
-        "مقدمة في البستنة", "日本の庭園の歴史について", "Ünïcödé çhärs", "I", "my own roof", "&lt;b&gt;", "\\", "*", "1. one 2. two", "-- --",
-        "World War I", "What is it?", "how", "How to", "the", "AT&T", "50% off", "C++ vs. C#", "\"quoted\" words", "don't panic",
-        "How do I", "Why?", "A. B. C. D.", "x", "x\u{301}", "İstanbul", "ﬁne ﬂags", "<", "</", "<b", "&", "\u{ad}", "a\u{85}b",
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)> gardening",
+        "{{7*7}}",
+        "${jndi:ldap://x}",
+        "'; DROP TABLE users; --",
+        "[click](javascript:alert(1))",
+        "# heading\n\n- list\n\n> quote",
+        "https://evil.example/path?x=1",
+        "a`b`c ``` d",
+        "| a | b |",
+        "\u{202e}gnippilf\u{202c} text",
+        "ze\u{200b}ro wi\u{200d}dth",
+        "🚀🚀🚀",
+        "🚀 Launch day!!!",
+        "!!!",
+        "?",
+        "...",
+        "\t\n x",
+        "مقدمة في البستنة",
+        "日本の庭園の歴史について",
+        "Ünïcödé çhärs",
+        "I",
+        "my own roof",
+        "&lt;b&gt;",
+        "\\",
+        "*",
+        "1. one 2. two",
+        "-- --",
+        "World War I",
+        "What is it?",
+        "how",
+        "How to",
+        "the",
+        "AT&T",
+        "50% off",
+        "C++ vs. C#",
+        "\"quoted\" words",
+        "don't panic",
+        "How do I",
+        "Why?",
+        "A. B. C. D.",
+        "x",
+        "x\u{301}",
+        "İstanbul",
+        "ﬁne ﬂags",
+        "<",
+        "</",
+        "<b",
+        "&",
+        "\u{ad}",
+        "a\u{85}b",
     ] {
         for point_of_view in [PointOfView::Any, PointOfView::SecondPerson, PointOfView::ThirdPerson] {
             let mut ordered = order(topic);
@@ -58,7 +107,14 @@ fn mark_up_and_code_in_a_topic_become_plain_text() {
 
 #[test]
 fn very_long_topics_are_shortened_to_a_phrase() {
-    for topic in ["word ".repeat(199), "x".repeat(1000), "長".repeat(1000), "a,".repeat(500), "aeiou".repeat(200), "- ".repeat(400)] {
+    for topic in [
+        "word ".repeat(199),
+        "x".repeat(1000),
+        "長".repeat(1000),
+        "a,".repeat(500),
+        "aeiou".repeat(200),
+        "- ".repeat(400),
+    ] {
         let article = write(&order(&topic)).unwrap_or_else(|error| panic!("{topic}: {error}"));
         assert_harmless(&article);
     }

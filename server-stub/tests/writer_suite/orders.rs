@@ -28,7 +28,12 @@ pub(crate) fn write(order: &Order) -> Result<WrittenArticle, GenerationError> {
 
 /// The text a reader sees, without front matter.
 pub(crate) fn all_text(article: &WrittenArticle) -> String {
-    let mut lines = vec![article.title.clone(), article.excerpt.clone(), article.meta_title.clone(), article.meta_description.clone()];
+    let mut lines = vec![
+        article.title.clone(),
+        article.excerpt.clone(),
+        article.meta_title.clone(),
+        article.meta_description.clone(),
+    ];
     lines.extend(article.hero_image.iter().map(|image| image.alt.clone()));
     lines.push(article.content_markdown.clone());
     lines.extend(article.faq.iter().flat_map(|entry| [entry.question.clone(), entry.answer.clone()]));

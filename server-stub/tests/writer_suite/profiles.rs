@@ -1,7 +1,8 @@
 //! Profiles: whatever can be kept is kept, and what cannot is refused with its reason.
 
 use contentgen_server_stub::domain::voice::{
-    BrandVoice, CallToAction, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement, TermMatcher, count_pronouns,
+    BrandVoice, CallToAction, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement, TermMatcher,
+    count_pronouns,
 };
 use contentgen_server_stub::generation::FailureCode;
 use proptest::prelude::*;
@@ -24,7 +25,10 @@ fn vocabulary() -> Vec<String> {
         .flat_map(|source| source.split(|letter: char| !letter.is_alphabetic()))
         .filter(|word| word.len() > 4)
         .map(str::to_lowercase)
-        .filter(|word| !["topic", "first", "second", "which", "there", "other", "where", "their", "while", "after"].contains(&word.as_str()))
+        .filter(|word| {
+            !["topic", "first", "second", "which", "there", "other", "where", "their", "while", "after"]
+                .contains(&word.as_str())
+        })
         .collect();
     words.sort();
     words.dedup();
@@ -35,8 +39,11 @@ fn profile() -> impl Strategy<Value = BrandVoice> {
     let words = vocabulary();
     let most = (words.len() * 3 / 10).min(200);
     let points = prop_oneof![
-        Just(PointOfView::Any), Just(PointOfView::FirstPersonSingular), Just(PointOfView::FirstPersonPlural),
-        Just(PointOfView::SecondPerson), Just(PointOfView::ThirdPerson)
+        Just(PointOfView::Any),
+        Just(PointOfView::FirstPersonSingular),
+        Just(PointOfView::FirstPersonPlural),
+        Just(PointOfView::SecondPerson),
+        Just(PointOfView::ThirdPerson)
     ];
     let banned = prop_oneof![2 => prop::collection::vec(prop::sample::select(words.clone()), 0..20), 1 => prop::collection::vec(prop::sample::select(words), 0..most)];
     let call = prop::option::of(prop::option::of(Just("https://qx.invalid/z?a=1&b=(2)".to_owned())));
@@ -44,7 +51,13 @@ fn profile() -> impl Strategy<Value = BrandVoice> {
         |((least, width), max_sentence_words, point_of_view, avoid, no_contractions, faq_count, call, formality)| {
             // Short sentences cannot be hard to read: a high grade needs room.
             let least = least.min(u8::try_from(max_sentence_words / 4).expect("at most 15"));
-            let mut voice = BrandVoice { id: "voice_1".to_owned(), max_sentence_words, point_of_view, faq_count, ..BrandVoice::default() };
+            let mut voice = BrandVoice {
+                id: "voice_1".to_owned(),
+                max_sentence_words,
+                point_of_view,
+                faq_count,
+                ..BrandVoice::default()
+            };
             voice.reading_grade = ReadingGrade { min: least, max: least + width };
             voice.contractions = if no_contractions { Contractions::Avoid } else { Contractions::Allow };
             voice.tone_dimensions.formality = formality;
@@ -116,7 +129,10 @@ fn the_point_of_view_decides_who_speaks() {
 #[test]
 fn the_call_to_action_stands_word_for_word_near_the_end_with_its_one_link() {
     let mut ordered = order("Bike repair at home");
-    ordered.voice.cta = Some(CallToAction { text: "Book a *free* check (no fee)".to_owned(), url: Some("https://harbour.example/b?a=1&b=2".to_owned()) });
+    ordered.voice.cta = Some(CallToAction {
+        text: "Book a *free* check (no fee)".to_owned(),
+        url: Some("https://harbour.example/b?a=1&b=2".to_owned()),
+    });
     let article = write(&ordered).expect("an ordinary order");
     let link = "<a href=\"https://harbour.example/b?a=1&amp;b=2\" rel=\"noopener noreferrer\">Book a *free* check (no fee)</a>";
     assert_eq!(article.content_html.matches(link).count(), 1, "{}", article.content_html);
@@ -130,7 +146,9 @@ fn required_terms_appear_and_replaced_terms_do_not() {
         Replacement { from: "cheap".to_owned(), to: "affordable".to_owned() },
         Replacement { from: "plan".to_owned(), to: "idea".to_owned() },
     ];
-    ordered.voice.vocabulary.prefer = ["Harbour Method", "O'Neil & Sons"].map(|term| PreferredTerm { term: term.to_owned(), required: true }).to_vec();
+    ordered.voice.vocabulary.prefer = ["Harbour Method", "O'Neil & Sons"]
+        .map(|term| PreferredTerm { term: term.to_owned(), required: true })
+        .to_vec();
     let article = write(&ordered).expect("an ordinary order");
     let text = all_text(&article);
     assert!(text.contains("Harbour Method") && text.contains("O'Neil &amp; Sons"), "{text}");

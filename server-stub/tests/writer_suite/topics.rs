@@ -24,7 +24,10 @@ fn a_hundred_ordinary_topics_keep_every_rule() {
         assert!((1..=300).contains(&article.excerpt.chars().count()), "{}", article.excerpt);
         assert!(article.hero_image.as_ref().is_some_and(|image| (1..=125).contains(&image.alt.chars().count())));
         assert!(article.outline.len() >= 3 && article.tags.len() <= 10 && article.keywords.len() <= 10);
-        assert!(!article.content_markdown.lines().any(|line| line.starts_with("# ")), "{topic} has a heading of level one");
+        assert!(
+            !article.content_markdown.lines().any(|line| line.starts_with("# ")),
+            "{topic} has a heading of level one"
+        );
         let text = all_text(&article);
         for leftover in ["{topic}", "{how}", "{term}", "[", " +", "  ", "|]", "..", " ,", " ."] {
             let allowed = leftover == "  " || leftover == "[";
@@ -59,9 +62,18 @@ fn paragraphs_do_not_repeat_within_an_article() {
 #[test]
 fn keywords_come_up_in_the_text_and_are_echoed() {
     let mut ordered = order("Indoor herb garden");
-    ordered.keywords = ["basil on a windowsill", "Grow lights", "don't overwater!", "🌿 mint", "a|b*c_d", "ключевое слово", " ", "C++"]
-        .map(str::to_owned)
-        .to_vec();
+    ordered.keywords = [
+        "basil on a windowsill",
+        "Grow lights",
+        "don't overwater!",
+        "🌿 mint",
+        "a|b*c_d",
+        "ключевое слово",
+        " ",
+        "C++",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     let article = write(&ordered).expect("an ordinary order");
     assert_eq!(article.keywords, ordered.keywords);
     let text = all_text(&article).to_lowercase();
@@ -94,7 +106,11 @@ fn related_articles_of_the_website_are_linked_and_others_are_not() {
     let article = write(&ordered).expect("an ordinary order");
     let urls: Vec<&str> = article.internal_links.iter().map(|link| link.url.as_str()).collect();
     assert_eq!(urls, ["https://harbour.example/a", "https://harbour.example/c?x=1&y=(2)"]);
-    assert!(article.content_html.contains("href=\"https://harbour.example/c?x=1&amp;y=(2)\""), "{}", article.content_html);
+    assert!(
+        article.content_html.contains("href=\"https://harbour.example/c?x=1&amp;y=(2)\""),
+        "{}",
+        article.content_html
+    );
     assert!(!article.content_html.contains("javascript:"));
 }
 

@@ -43,7 +43,8 @@ pub fn sentences(text: &str) -> Vec<&str> {
 
 /// Syllables of one English word: groups of vowels, less a silent ending; at least 1.
 pub fn syllables(word: &str) -> usize {
-    let letters: Vec<u8> = word.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect();
+    let letters: Vec<u8> =
+        word.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase()).collect();
     let is_vowel = |at: usize| matches!(letters[at], b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
     let length = letters.len();
     let groups = (0..length).filter(|&at| is_vowel(at) && (at == 0 || !is_vowel(at - 1))).count();
@@ -52,7 +53,8 @@ pub fn syllables(word: &str) -> usize {
     }
     let spoken_le = letters.ends_with(b"le") && !is_vowel(length - 3);
     let silent_e = letters.ends_with(b"e") && !is_vowel(length - 2) && !spoken_le;
-    let silent_ed = letters.ends_with(b"ed") && !is_vowel(length - 3) && !matches!(letters[length - 3], b't' | b'd' | b'l');
+    let silent_ed =
+        letters.ends_with(b"ed") && !is_vowel(length - 3) && !matches!(letters[length - 3], b't' | b'd' | b'l');
     let hissing = matches!(letters[length - 3], b's' | b'x' | b'z' | b'c' | b'g' | b'h');
     let silent_es = letters.ends_with(b"es") && !is_vowel(length - 3) && !hissing && letters[length - 3] != b'l';
     (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MOST_SYLLABLES)
@@ -75,8 +77,20 @@ mod tests {
     #[test]
     fn syllables_of_common_words_are_counted_as_spoken() {
         for (word, spoken) in [
-            ("the", 1), ("table", 2), ("make", 1), ("makes", 1), ("changes", 2), ("needed", 2), ("asked", 1), ("people", 2),
-            ("idea", 2), ("decision", 3), ("maintenance", 3), ("tree", 1), ("rhythm", 1), ("123", 1),
+            ("the", 1),
+            ("table", 2),
+            ("make", 1),
+            ("makes", 1),
+            ("changes", 2),
+            ("needed", 2),
+            ("asked", 1),
+            ("people", 2),
+            ("idea", 2),
+            ("decision", 3),
+            ("maintenance", 3),
+            ("tree", 1),
+            ("rhythm", 1),
+            ("123", 1),
         ] {
             assert_eq!(syllables(word), spoken, "{word}");
         }

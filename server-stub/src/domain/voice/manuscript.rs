@@ -7,7 +7,8 @@ use regex::Regex;
 
 use crate::domain::article::{FaqEntry, OutlineEntry};
 
-static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));
+static URL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));
 
 /// What was ordered and what was written, as far as the rules look at it.
 #[derive(Debug, Clone, Copy)]
@@ -118,7 +119,9 @@ fn passages(markdown: &str) -> Vec<Passage> {
     let mut in_code = false;
     for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
         match event {
-            Event::Start(Tag::Heading { level, .. }) => begin(&mut found, &mut open, PassageKind::Heading(level_number(level))),
+            Event::Start(Tag::Heading { level, .. }) => {
+                begin(&mut found, &mut open, PassageKind::Heading(level_number(level)));
+            }
             Event::Start(Tag::Item) => begin(&mut found, &mut open, PassageKind::ListItem),
             Event::Start(Tag::Paragraph) if list_depth > 0 => begin(&mut found, &mut open, PassageKind::ListItem),
             Event::Start(Tag::Paragraph) => begin(&mut found, &mut open, PassageKind::Paragraph),
@@ -148,7 +151,9 @@ fn passages(markdown: &str) -> Vec<Passage> {
                     passage.text.push(' ');
                 }
             }
-            Event::End(TagEnd::Heading(_) | TagEnd::Item | TagEnd::Paragraph | TagEnd::TableCell) => finish(&mut found, &mut open),
+            Event::End(TagEnd::Heading(_) | TagEnd::Item | TagEnd::Paragraph | TagEnd::TableCell) => {
+                finish(&mut found, &mut open);
+            }
             _ => {}
         }
     }
@@ -178,13 +183,15 @@ fn level_number(level: HeadingLevel) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use super::PassageKind::{Heading, ListItem, Paragraph, TableCell};
     use super::*;
 
     #[test]
     fn a_body_is_taken_apart_without_code_and_with_its_links() {
-        let found = passages("Intro `code` [here](https://a.example).\n\n## One\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```\nno\n```\n");
+        let found = passages(
+            "Intro `code` [here](https://a.example).\n\n## One\n\n- a\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n```\nno\n```\n",
+        );
         let kinds: Vec<PassageKind> = found.iter().map(|passage| passage.kind).collect();
-        use PassageKind::{Heading, ListItem, Paragraph, TableCell};
         assert_eq!(kinds, [Paragraph, Heading(2), ListItem, ListItem, TableCell, TableCell, TableCell, TableCell]);
         assert_eq!(found[0].links, ["https://a.example"]);
         assert_eq!(found[0].text, "Intro  here.");

@@ -18,7 +18,8 @@ pub use profile::{
 };
 pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
-    Pronouns, WORD_COUNT_TOLERANCE, check, content_words, count_exclamations, count_pronouns, emoji, folded, has_contraction,
+    Pronouns, WORD_COUNT_TOLERANCE, check, content_words, count_exclamations, count_pronouns, emoji, folded,
+    has_contraction,
 };
 pub use terms::TermMatcher;
 pub use validation::ProfileFault;

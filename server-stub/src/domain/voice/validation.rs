@@ -159,9 +159,16 @@ mod tests {
         voice.vocabulary.prefer = vec![PreferredTerm { term: "dirt cheap".into(), required: true }];
         voice.vocabulary.replace = vec![Replacement { from: "buy".into(), to: "buy".into() }];
         let fields: Vec<String> = voice.validate().into_iter().map(|fault| fault.field).collect();
-        for field in ["name", "faq_count", "reading_grade", "cta.url", "cta.text", "vocabulary.avoid[1]",
-            "vocabulary.prefer[0].term", "vocabulary.replace[0].to"]
-        {
+        for field in [
+            "name",
+            "faq_count",
+            "reading_grade",
+            "cta.url",
+            "cta.text",
+            "vocabulary.avoid[1]",
+            "vocabulary.prefer[0].term",
+            "vocabulary.replace[0].to",
+        ] {
             assert!(fields.iter().any(|found| found == field), "{field} is missing in {fields:?}");
         }
     }

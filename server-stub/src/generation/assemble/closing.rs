@@ -1,7 +1,10 @@
 //! What the server itself puts at the end of every body: links to related articles and the call to action.
 
 use crate::domain::article::InternalLink;
-use crate::domain::voice::{BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction, words};
+use crate::domain::voice::{
+    BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
+    words,
+};
 use crate::generation::generator::Order;
 
 use super::markdown;
@@ -30,8 +33,11 @@ pub fn closing(order: &Order) -> Closing {
     if let Some(heading) = heading.filter(|_| order.target_word_count >= LEAST_WORDS_FOR_LINKS) {
         closing.links = related(order, &banned);
         if !closing.links.is_empty() {
-            let entries: Vec<String> =
-                closing.links.iter().map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url))).collect();
+            let entries: Vec<String> = closing
+                .links
+                .iter()
+                .map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url)))
+                .collect();
             closing.markdown = format!("## {heading}\n\n{}", entries.concat());
         }
     }
@@ -57,7 +63,8 @@ fn related(order: &Order, banned: &TermMatcher) -> Vec<InternalLink> {
     let voice = &order.voice;
     let fits = |text: &str| {
         let pronouns = count_pronouns(text);
-        let quiet = voice.point_of_view == PointOfView::Any || pronouns.singular + pronouns.plural + pronouns.second == 0;
+        let quiet =
+            voice.point_of_view == PointOfView::Any || pronouns.singular + pronouns.plural + pronouns.second == 0;
         quiet
             && !text.trim().is_empty()
             && !banned.matches(text)

@@ -10,8 +10,29 @@ use crate::domain::article::{OutlineEntry, slugify};
 
 /// Elements that may stay, besides those inside them only text.
 const ELEMENTS: [&str; 23] = [
-    "h2", "h3", "h4", "p", "ul", "ol", "li", "blockquote", "pre", "code", "table", "thead", "tbody", "tr", "th", "td", "a", "img",
-    "em", "strong", "br", "hr", "del",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "ul",
+    "ol",
+    "li",
+    "blockquote",
+    "pre",
+    "code",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "a",
+    "img",
+    "em",
+    "strong",
+    "br",
+    "hr",
+    "del",
 ];
 /// Elements within a line; all others separate words.
 const INLINE: [&str; 5] = ["a", "code", "em", "strong", "del"];

@@ -13,7 +13,9 @@ pub fn escape(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' => push_escaped(&mut escaped, character),
             '#' | '+' | '-' | '=' | ':' if at == 0 => push_escaped(&mut escaped, character),
-            '.' | ')' if at > 0 && words[..at].bytes().all(|byte| byte.is_ascii_digit()) => push_escaped(&mut escaped, character),
+            '.' | ')' if at > 0 && words[..at].bytes().all(|byte| byte.is_ascii_digit()) => {
+                push_escaped(&mut escaped, character);
+            }
             '#' if words[at..].chars().all(|rest| rest == '#') => push_escaped(&mut escaped, character),
             '!' if words[at + 1..].starts_with('[') => push_escaped(&mut escaped, character),
             _ => escaped.push(character),
@@ -47,7 +49,9 @@ pub fn clip(text: &str, limit: usize) -> String {
     let head = &text[..cut];
     let whole = if text[cut..].starts_with(char::is_whitespace) { Some(cut) } else { head.rfind(char::is_whitespace) };
     let end = whole.filter(|&end| end >= cut / 2).unwrap_or(cut);
-    head[..end].trim_end_matches(|last: char| last.is_whitespace() || matches!(last, ',' | ';' | ':' | '-' | '–' | '—')).to_owned()
+    head[..end]
+        .trim_end_matches(|last: char| last.is_whitespace() || matches!(last, ',' | ';' | ':' | '-' | '–' | '—'))
+        .to_owned()
 }
 
 /// Turns raw HTML in foreign Markdown into text that looks like it.
@@ -77,9 +81,23 @@ mod tests {
 
     #[test]
     fn escaped_text_shows_as_itself() {
-        for text in ["<script>alert(1)</script>", "# not a heading", "1. not a list", "*a* _b_ [c](d) `e` &amp; ~~f~~", "{{7*7}}",
-            "- dash", "a | b", "![x](y)", "+ plus", "Title ##", "\\", "http://a.example/?x=1&copy=2", "3) three", "=====", ":--"]
-        {
+        for text in [
+            "<script>alert(1)</script>",
+            "# not a heading",
+            "1. not a list",
+            "*a* _b_ [c](d) `e` &amp; ~~f~~",
+            "{{7*7}}",
+            "- dash",
+            "a | b",
+            "![x](y)",
+            "+ plus",
+            "Title ##",
+            "\\",
+            "http://a.example/?x=1&copy=2",
+            "3) three",
+            "=====",
+            ":--",
+        ] {
             let rendered = render(&escape(text)).html;
             let shown = rendered.trim().trim_start_matches("<p>").trim_end_matches("</p>");
             let shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");

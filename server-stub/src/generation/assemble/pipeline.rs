@@ -85,7 +85,7 @@ fn derive(order: &Order, draft: &ArticleDraft, generator: &str) -> WrittenArticl
         tags: draft.tags.iter().take(LISTED_MAX).cloned().collect(),
         faq,
         internal_links: closing.links,
-        hero_image: (!alt.is_empty()).then(|| HeroImage { url: None, alt, width: None, height: None }),
+        hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
         language: order.language.clone(),
         word_count,
         reading_time_minutes: reading_time_minutes(word_count),
@@ -132,7 +132,9 @@ fn unsatisfiable(report: &VoiceReport) -> GenerationError {
     let faults: Vec<String> = report
         .failures()
         .map(|check| {
-            let part = |label: &str, value: &Option<String>| value.as_ref().map_or_else(String::new, |value| format!(" {label} {value}"));
+            let part = |label: &str, value: &Option<String>| {
+                value.as_ref().map_or_else(String::new, |value| format!(" {label} {value}"))
+            };
             format!("{}:{}{}", check.rule, part("expected", &check.expected), part("observed", &check.observed))
         })
         .collect();

@@ -1,13 +1,13 @@
 //! Filling a plan with sentences until the article has its length.
 
+use super::filling::Filling;
 use super::grammar::{Section, Shape, Unit};
+use super::length::{Draft, head_of, lengthen, shorten};
 use super::markdown_blocks::{Block, Composed, Tail};
 use super::plan::Plan;
 use super::sentence::{Sentence, Slot};
-use super::voicing::{Filling, Voicing};
+use super::voicing::Voicing;
 
-/// Subheadings appear in sections from so many words on.
-const WORDS_FOR_SUBHEADINGS: usize = 260;
 /// The opening's share of the text.
 const OPENING_SHARE: f64 = 0.09;
 const LONGEST_OPENING: usize = 130;
@@ -22,7 +22,8 @@ const SHORTEST_FRAME: usize = 34;
 /// Composes the sections of a plan so that they have about `target` words together.
 pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>, target: usize) -> Vec<Composed> {
     let within = Filling { may_shorten: true, ..*filling };
-    let opening = Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
+    let opening =
+        Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
     let composer = Composer { voicing, filling: &within };
     let opening = Composed { heading: String::new(), blocks: composer.with_witness(opening.chosen) };
     let ending = composer.section(plan.ending, share(target, ENDING_SHARE, LONGEST_ENDING), true);
@@ -54,7 +55,12 @@ pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>,
 }
 
 fn share(target: usize, share: f64, longest: usize) -> usize {
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a target is at most 5000")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a target is at most 5000"
+    )]
     let words = (target as f64 * share) as usize;
     words.clamp(SHORTEST_FRAME, longest)
 }
@@ -64,33 +70,6 @@ struct Composer<'a> {
     filling: &'a Filling<'a>,
 }
 
-/// A section with the blocks that are in and those that could be.
-struct Draft {
-    stage: u32,
-    heading: String,
-    chosen: Vec<(usize, Block)>,
-    unused: Vec<(usize, Block)>,
-}
-
-impl Draft {
-    fn word_count(&self) -> usize {
-        self.heading.split_whitespace().count() + self.chosen.iter().map(|(_, block)| block.word_count()).sum::<usize>()
-    }
-
-    fn finish(mut self) -> Composed {
-        self.chosen.sort_by_key(|(at, _)| *at);
-        let words: usize = self.chosen.iter().map(|(_, block)| block.word_count()).sum();
-        let keeps_subheadings = words >= WORDS_FOR_SUBHEADINGS;
-        let mut blocks: Vec<Block> = self.chosen.into_iter().map(|(_, block)| block).collect();
-        for (at, block) in blocks.iter_mut().enumerate() {
-            if at == 0 || !keeps_subheadings {
-                block.subheading = None;
-            }
-        }
-        Composed { heading: self.heading, blocks }
-    }
-}
-
 impl Composer<'_> {
     fn section(&self, section: &Section, budget: usize, has_heading: bool) -> Draft {
         let number = section.headings.first().map_or(1, |heading| heading.number);
@@ -98,7 +77,9 @@ impl Composer<'_> {
         let mut candidates: Vec<(usize, Block)> =
             section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
         // The first unit of a section introduces it; the others come in any order.
-        candidates.sort_by_key(|(at, _)| if *at == 0 && has_heading { 0 } else { self.voicing.dice.draw(number * 100 + *at as u64) | 1 });
+        candidates.sort_by_key(|(at, _)| {
+            if *at == 0 && has_heading { 0 } else { self.voicing.dice.draw(number * 100 + *at as u64) | 1 }
+        });
         let mut draft = Draft { stage: section.stage, heading, chosen: Vec::new(), unused: Vec::new() };
         let mut words = draft.word_count();
         for (at, block) in candidates {
@@ -111,7 +92,8 @@ impl Composer<'_> {
                 words += head.word_count();
                 draft.chosen.push((at, head));
             } else if draft.chosen.is_empty() && block.is_paragraph() {
-                let first = Block::paragraph(block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect());
+                let first =
+                    Block::paragraph(block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect());
                 words += first.word_count();
                 draft.chosen.push((at, first));
             } else {
@@ -146,7 +128,8 @@ impl Composer<'_> {
         for template in &unit.sentences {
             let sentences = self.voicing.say(template, self.filling);
             // What leans on a sentence that could not be said is left out with it.
-            let sentences = sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| leans_back(first))));
+            let sentences =
+                sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| leans_back(first))));
             is_broken = sentences.is_none() && (is_broken || !template.by_adviser);
             if let Some(sentences) = sentences {
                 said.extend(sentences);
@@ -167,7 +150,8 @@ impl Composer<'_> {
             Shape::Steps(items) => Tail::Steps(Some(lines(items)).filter(|items| items.len() >= 3)?),
             Shape::Table(rows) => Tail::Table(self.table(rows)?),
         };
-        let sentences = if tail == Tail::Nothing { self.voicing.elaborate(said, self.filling.ease, number) } else { said };
+        let sentences =
+            if tail == Tail::Nothing { self.voicing.elaborate(said, self.filling.ease, number) } else { said };
         Some(Block { subheading: unit.subheading.as_ref().and_then(|template| self.line(template)), sentences, tail })
     }
 
@@ -186,7 +170,12 @@ impl Composer<'_> {
         let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
         if let Some(witness) = &self.filling.topic.witness {
             let quoted = format!("\u{201c}{witness}\u{201d}");
-            let phrases = [format!("The starting point is {quoted}."), format!("It began with {quoted}."), format!("Topic: {quoted}."), quoted];
+            let phrases = [
+                format!("The starting point is {quoted}."),
+                format!("It began with {quoted}."),
+                format!("Topic: {quoted}."),
+                quoted,
+            ];
             let said = phrases.into_iter().find(|phrase| self.voicing.allows(phrase));
             match (blocks.first_mut(), said) {
                 (Some(first), Some(said)) => first.sentences.insert(0, said),
@@ -202,64 +191,17 @@ impl Composer<'_> {
 fn leans_back(sentence: &str) -> bool {
     const LEANING: &str = " it its they their them that this these those then and but so or both each one the other others otherwise there neither such ";
     let first = sentence.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("").to_lowercase();
-    let contrasts = ["The first", "The second", "The third", "The last", "The other", "The rest", "The answer", "Either way", "Where it"];
-    LEANING.contains(&format!(" {first} ")) && first != "the" || contrasts.iter().any(|start| sentence.starts_with(start))
-}
-
-/// As many of the first sentences as fit into the room, at least two.
-fn head_of(block: &Block, room: usize) -> Option<Block> {
-    if !block.is_paragraph() {
-        return None;
-    }
-    let mut words = 0;
-    let fitting = block
-        .sentences
-        .iter()
-        .take_while(|sentence| {
-            words += sentence.split_whitespace().count();
-            words <= room + 6
-        })
-        .count();
-    (fitting >= 2).then(|| Block { subheading: None, sentences: block.sentences[..fitting].to_vec(), tail: Tail::Nothing })
-}
-
-/// Adds unused blocks, or the first sentences of them, until the length is right.
-fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
-    loop {
-        let missing = target.saturating_sub(*total);
-        if missing < 12 + target / 100 {
-            return;
-        }
-        // The shortest section gets the next block.
-        let Some(draft) = drafts.iter_mut().filter(|draft| !draft.unused.is_empty()).min_by_key(|draft| draft.word_count()) else {
-            return;
-        };
-        let (at, block) = draft.unused.remove(0);
-        let before = draft.word_count();
-        if block.word_count() <= missing + 8 {
-            draft.chosen.push((at, block));
-        } else if let Some(head) = head_of(&block, missing) {
-            draft.chosen.push((at, head));
-        }
-        *total += draft.word_count() - before;
-    }
-}
-
-/// Drops last sentences of paragraphs, longest sections first, until the length is right.
-fn shorten(sections: &mut [Composed], target: usize) {
-    let mut total: usize = sections.iter().map(Composed::word_count).sum();
-    while total > target + target / 50 {
-        let excess = total - target;
-        let shortest_left = sections.iter().flat_map(|section| &section.blocks).map(|block| block.sentences.len()).max().unwrap_or(0);
-        if shortest_left <= 1 {
-            return;
-        }
-        let least = if shortest_left > 3 { 3 } else { shortest_left - 1 };
-        let candidates = sections.iter_mut().flat_map(|section| &mut section.blocks);
-        let longest = candidates
-            .filter(|block| block.is_paragraph() && block.sentences.len() > least)
-            .min_by_key(|block| block.sentences.last().map_or(usize::MAX, |last| last.split_whitespace().count().abs_diff(excess)));
-        let Some(block) = longest else { return };
-        total -= block.sentences.pop().map_or(0, |last| last.split_whitespace().count());
-    }
+    let contrasts = [
+        "The first",
+        "The second",
+        "The third",
+        "The last",
+        "The other",
+        "The rest",
+        "The answer",
+        "Either way",
+        "Where it",
+    ];
+    LEANING.contains(&format!(" {first} ")) && first != "the"
+        || contrasts.iter().any(|start| sentence.starts_with(start))
 }

@@ -3,10 +3,11 @@
 use crate::domain::article::FaqEntry;
 use crate::domain::voice::content_words;
 
+use super::filling::Filling;
 use super::grammar::{Purpose, Section};
 use super::prose::{prose, serving};
 use super::sentence::{Sentence, Slot};
-use super::voicing::{Filling, Voicing};
+use super::voicing::Voicing;
 
 const TITLE_MAX: usize = 110;
 /// Titles that also fit where search results are cut.
@@ -42,7 +43,9 @@ pub(super) fn front(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'
             .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= TITLE_MAX))
             .unwrap_or(plain_title),
         excerpt: first_said(&prose.excerpts, voicing, filling, |text| text.chars().count() <= EXCERPT_MAX),
-        description: first_said(&prose.descriptions, voicing, filling, |text| DESCRIPTION.contains(&text.chars().count())),
+        description: first_said(&prose.descriptions, voicing, filling, |text| {
+            DESCRIPTION.contains(&text.chars().count())
+        }),
         alt: first_said(&prose.alts, voicing, filling, |text| text.chars().count() <= ALT_MAX),
         faq: questions(purpose, voicing, &Filling { may_shorten: true, ..*filling }),
         tags: tags(filling, voicing),
@@ -50,22 +53,35 @@ pub(super) fn front(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'
 }
 
 /// The first template, from a drawn start, that the profile allows and that fits.
-fn first_line(templates: &[&Sentence], voicing: &Voicing<'_>, filling: &Filling<'_>, fits: impl Fn(&str) -> bool) -> Option<String> {
+fn first_line(
+    templates: &[&Sentence],
+    voicing: &Voicing<'_>,
+    filling: &Filling<'_>,
+    fits: impl Fn(&str) -> bool,
+) -> Option<String> {
     let start = voicing.dice.index(templates.first()?.number, templates.len());
     (0..templates.len())
         .map(|step| templates[(start + step) % templates.len()])
         // A title that is about something must not fall back to "this".
-        .filter(|template| [Slot::Topic, Slot::HowTo, Slot::FirstOption, Slot::Question].into_iter().any(|slot| template.has(slot)))
+        .filter(|template| {
+            [Slot::Topic, Slot::HowTo, Slot::FirstOption, Slot::Question].into_iter().any(|slot| template.has(slot))
+        })
         .filter_map(|template| voicing.say_line(template, filling))
         .find(|text| fits(text))
 }
 
-fn first_said(templates: &[Sentence], voicing: &Voicing<'_>, filling: &Filling<'_>, fits: impl Fn(&str) -> bool) -> String {
+fn first_said(
+    templates: &[Sentence],
+    voicing: &Voicing<'_>,
+    filling: &Filling<'_>,
+    fits: impl Fn(&str) -> bool,
+) -> String {
     let start = templates.first().map_or(0, |first| voicing.dice.index(first.number, templates.len()));
     let rotated = || (0..templates.len()).map(|step| &templates[(start + step) % templates.len()]);
     let named = rotated().filter(|template| template.has(Slot::Topic));
     let unnamed = rotated().filter(|template| !template.has(Slot::Topic));
-    let mut said = named.chain(unnamed).filter_map(|template| voicing.say(template, filling)).map(|sentences| sentences.join(" "));
+    let mut said =
+        named.chain(unnamed).filter_map(|template| voicing.say(template, filling)).map(|sentences| sentences.join(" "));
     said.find(|text| fits(text)).unwrap_or_default()
 }
 
@@ -80,9 +96,14 @@ fn questions(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'_>) -> 
 }
 
 fn question(section: &Section, voicing: &Voicing<'_>, filling: &Filling<'_>) -> Option<FaqEntry> {
-    let question = section.headings.iter().find_map(|heading| voicing.say_line(heading, filling)).filter(|text| text.ends_with('?'))?;
+    let question = section
+        .headings
+        .iter()
+        .find_map(|heading| voicing.say_line(heading, filling))
+        .filter(|text| text.ends_with('?'))?;
     let unit = section.units.first()?;
-    let answer: Vec<String> = unit.sentences.iter().filter_map(|template| voicing.say(template, filling)).flatten().collect();
+    let answer: Vec<String> =
+        unit.sentences.iter().filter_map(|template| voicing.say(template, filling)).flatten().collect();
     let number = unit.sentences.first().map_or(0, |template| template.number);
     let answer = voicing.elaborate(answer, filling.ease, number).join(" ");
     (!answer.is_empty()).then_some(FaqEntry { question, answer })
@@ -91,7 +112,10 @@ fn question(section: &Section, voicing: &Voicing<'_>, filling: &Filling<'_>) -> 
 fn tags(filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     for word in content_words(&filling.topic.noun) {
-        let is_label = word.chars().count() > 2 && !NO_TAGS.contains(&word.as_str()) && word.chars().count() <= TAG_MAX && !word.chars().all(char::is_numeric);
+        let is_label = word.chars().count() > 2
+            && !NO_TAGS.contains(&word.as_str())
+            && word.chars().count() <= TAG_MAX
+            && !word.chars().all(char::is_numeric);
         if is_label && tags.len() < MOST_TAGS && !tags.contains(&word) && voicing.allows(&word) {
             tags.push(word);
         }

@@ -65,7 +65,8 @@ pub(super) fn parse_sections(source: &str, first: u64) -> Vec<Section> {
         if let Some(head) = line.strip_prefix("== ") {
             let mut words = head.split(' ');
             let mut word = || words.next().expect("a section line has name, stage and purposes");
-            let (name, stage, purposes) = (word().to_owned(), word().parse().expect("a stage is a number"), word().to_owned());
+            let (name, stage, purposes) =
+                (word().to_owned(), word().parse().expect("a stage is a number"), word().to_owned());
             sections.push(Section { name, stage, purposes, headings: Vec::new(), units: Vec::new() });
             continue;
         }
@@ -124,7 +125,8 @@ mod tests {
 
     #[test]
     fn sections_hold_headings_and_units() {
-        let sections = parse_sections("== plan 2 dc\n# One\n# Two\n\n## Sub\nA.\nB:\n- x\n- y\n\n| a | b |\n| c | d |\n", 10);
+        let sections =
+            parse_sections("== plan 2 dc\n# One\n# Two\n\n## Sub\nA.\nB:\n- x\n- y\n\n| a | b |\n| c | d |\n", 10);
         assert_eq!(sections.len(), 1);
         assert!(sections[0].serves(Purpose::Choosing) && !sections[0].serves(Purpose::Understanding));
         assert_eq!(sections[0].units.len(), 2);

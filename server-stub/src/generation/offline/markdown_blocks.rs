@@ -43,7 +43,7 @@ impl Block {
     pub(super) fn markdown(&self) -> String {
         let mut markdown = String::new();
         if let Some(subheading) = &self.subheading {
-            markdown.push_str(&format!("### {}\n\n", escape(subheading)));
+            markdown.extend(["### ", &escape(subheading), "\n\n"]);
         }
         if !self.sentences.is_empty() {
             markdown.push_str(&escape(&self.sentences.join(" ")));
@@ -53,13 +53,13 @@ impl Block {
             Tail::Nothing => {}
             Tail::Bullets(items) => {
                 for item in items {
-                    markdown.push_str(&format!("- {}\n", escape(item)));
+                    markdown.extend(["- ", &escape(item), "\n"]);
                 }
                 markdown.push('\n');
             }
             Tail::Steps(items) => {
-                for (number, item) in (1..).zip(items) {
-                    markdown.push_str(&format!("{number}. {}\n", escape(item)));
+                for (number, item) in (1_usize..).zip(items) {
+                    markdown.extend([&number.to_string(), ". ", &escape(item), "\n"]);
                 }
                 markdown.push('\n');
             }
@@ -110,12 +110,13 @@ pub(super) fn grade<'a>(sections: &[Composed], further: impl Iterator<Item = &'a
 }
 
 fn table(rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|cell| escape(cell)).collect::<Vec<_>>().join(" | "));
+    let line =
+        |cells: &[String]| format!("| {} |\n", cells.iter().map(|cell| escape(cell)).collect::<Vec<_>>().join(" | "));
     let mut markdown = String::new();
     for (at, row) in rows.iter().enumerate() {
         markdown.push_str(&line(row));
         if at == 0 {
-            markdown.push_str(&format!("|{}\n", " --- |".repeat(row.len())));
+            markdown.extend(["|", &" --- |".repeat(row.len()), "\n"]);
         }
     }
     markdown.push('\n');

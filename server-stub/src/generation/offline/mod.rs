@@ -4,10 +4,13 @@
 //! sources), and the same order always gives the same bytes. Rendering and checking are `assemble`'s business.
 
 mod compose;
+mod filling;
 mod front;
 mod grammar;
+mod length;
 mod markdown_blocks;
 mod phrase;
+mod plain_text;
 mod plan;
 mod prose;
 mod register;

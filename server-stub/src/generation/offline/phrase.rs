@@ -13,11 +13,15 @@ pub(super) enum Reader {
     Others(&'static str),
 }
 
-static READER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?i:you are|yourself|yours|your|you)\b").expect("the pattern is valid"));
-static ADVISER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b(?:[Ww]e are|[Ww]e were|[Ww]e|[Oo]urs|[Oo]ur|us|ourselves)\b").expect("the pattern is valid"));
-static NEGATION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Ss]hould|[Ww]ould|[Cc]ould) not\b").expect("the pattern is valid"));
+static READER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?i:you are|yourself|yours|your|you)\b").expect("the pattern is valid"));
+static ADVISER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:[Ww]e are|[Ww]e were|[Ww]e|[Oo]urs|[Oo]ur|us|ourselves)\b").expect("the pattern is valid")
+});
+static NEGATION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Ss]hould|[Ww]ould|[Cc]ould) not\b")
+        .expect("the pattern is valid")
+});
 
 static A_BEFORE_VOWEL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b([Aa]) ([aei]|o[^n]|un[aceifr])").expect("the pattern is valid"));
@@ -40,7 +44,8 @@ pub(super) fn address(text: &str, reader: Reader) -> String {
     let mut done = 0;
     for found in READER.find_iter(text) {
         let before = text[..found.start()].trim_end();
-        let previous = before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("").to_lowercase();
+        let previous =
+            before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("").to_lowercase();
         let is_object = TAKES_OBJECT.contains(&format!(" {previous} "));
         let word = match (found.as_str().to_lowercase().as_str(), named) {
             ("your", false) => "the",
@@ -102,7 +107,8 @@ pub(super) fn capitalised(text: &str) -> String {
 /// The text with its first letter small, unless the word is "I" or has another capital.
 pub(super) fn uncapitalised(text: &str) -> String {
     let first_word = text.split(|character: char| !character.is_alphanumeric()).next().unwrap_or("");
-    let is_name = first_word == "I" || first_word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
+    let is_name =
+        first_word == "I" || first_word.chars().skip(1).any(|letter| letter.is_uppercase() || letter.is_numeric());
     let mut letters = text.chars();
     match letters.next() {
         Some(first) if !is_name => first.to_lowercase().chain(letters).collect(),
@@ -117,8 +123,14 @@ mod tests {
     #[test]
     fn the_reader_can_be_spoken_of_in_the_third_person() {
         let others = Reader::Others("people");
-        assert_eq!(address("Write your goal down before you spend your money.", others), "Write the goal down before people spend their money.");
-        assert_eq!(address("If you are new, it helps you to ask what suits you.", others), "If people are new, it helps them to ask what suits them.");
+        assert_eq!(
+            address("Write your goal down before you spend your money.", others),
+            "Write the goal down before people spend their money."
+        );
+        assert_eq!(
+            address("If you are new, it helps you to ask what suits you.", others),
+            "If people are new, it helps them to ask what suits them."
+        );
     }
 
     #[test]
@@ -128,6 +140,9 @@ mod tests {
 
     #[test]
     fn negations_contract() {
-        assert_eq!(contracted("Do not wait; it will not hurt, you will notice."), "Don\u{2019}t wait; it won\u{2019}t hurt, you will notice.");
+        assert_eq!(
+            contracted("Do not wait; it will not hurt, you will notice."),
+            "Don\u{2019}t wait; it won\u{2019}t hurt, you will notice."
+        );
     }
 }

@@ -26,7 +26,9 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn choose(topic: &Topic, target_words: usize, random: &mut ChaCha8Rng) -> Self {
         let prose = prose();
-        let purpose = topic.purpose.unwrap_or_else(|| *[Purpose::Doing, Purpose::Understanding].choose(random).expect("not empty"));
+        let purpose = topic
+            .purpose
+            .unwrap_or_else(|| *[Purpose::Doing, Purpose::Understanding].choose(random).expect("not empty"));
         let all = [Purpose::Doing, Purpose::Choosing, Purpose::Understanding];
         // A topic of unknown purpose gets what suits any purpose before what suits only the guess.
         let rank = |section: &Section| {

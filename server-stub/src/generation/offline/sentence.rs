@@ -55,9 +55,9 @@ impl Sentence {
         let mut rest = source;
         while let Some(character) = rest.chars().next() {
             let special = match character {
-                '[' => rest.split_once(']').map(|(inside, after)| {
-                    (Piece::Choice(inside[1..].split('|').map(str::to_owned).collect()), after)
-                }),
+                '[' => rest
+                    .split_once(']')
+                    .map(|(inside, after)| (Piece::Choice(inside[1..].split('|').map(str::to_owned).collect()), after)),
                 '{' => rest.split_once('}').and_then(|(inside, after)| Some((Piece::Slot(slot(&inside[1..])?), after))),
                 ' ' => joint(rest).map(|(joint, after)| (Piece::Joint(joint), after)),
                 _ => None,
@@ -97,8 +97,13 @@ fn slot(name: &str) -> Option<Slot> {
 }
 
 fn joint(rest: &str) -> Option<(Joint, &str)> {
-    let joints =
-        [(" +and ", Joint::And), (" +but ", Joint::But), (" +so ", Joint::So), (" +; ", Joint::Semicolon), (" +: ", Joint::Colon)];
+    let joints = [
+        (" +and ", Joint::And),
+        (" +but ", Joint::But),
+        (" +so ", Joint::So),
+        (" +; ", Joint::Semicolon),
+        (" +: ", Joint::Colon),
+    ];
     joints.into_iter().find_map(|(mark, joint)| rest.strip_prefix(mark).map(|after| (joint, after)))
 }
 

@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::voice::{Contractions, content_words, emoji, folded};
+use crate::domain::voice::{Contractions, content_words, folded};
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::grammar::Purpose;
 use super::phrase::{Reader, capitalised};
+use super::plain_text::{visible, written_out};
 use super::topic_forms::{self, Form};
 use super::topic_words::{dangles, relaxed};
 use super::voicing::Voicing;
@@ -19,13 +20,13 @@ const MOST_CHARACTERS: usize = 64;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
 static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
-static SCHEME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
-static SENTENCE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?…]+[\s\x22']+|[\r\n]+|[。！？]").expect("the pattern is valid"));
+static SCHEME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)").expect("the pattern is valid"));
+static SENTENCE_END: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[.!?…]+[\s\x22']+|[\r\n]+|[。！？]").expect("the pattern is valid"));
 static CLAUSE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[,;:] | [-–—]").expect("the pattern is valid"));
-static SUBTITLE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(.{3,80}?)(?:: | [–—-] )(.+)$").expect("the pattern is valid"));
-static SHORT_FORM: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid"));
-
+static SUBTITLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(.{3,80}?)(?:: | [–—-] )(.+)$").expect("the pattern is valid"));
 /// A topic, ready to be written about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topic {
@@ -54,12 +55,12 @@ impl Topic {
         let words = content_words(ordered);
         let (phrase, is_question) = main_phrase(ordered);
         let phrase = without_banned(&fitted(&phrase, voicing), voicing);
-        let mut form = match phrase.is_empty() {
-            true => Form { noun: "this subject".to_owned(), how_to: None, question: None, options: None, purpose: None },
-            false => topic_forms::read(&phrase, is_question),
-        };
-        form.noun = acceptable(&form.noun, voicing).unwrap_or_else(|| "this subject".to_owned());
-        form.how_to = form.how_to.map(|text| settled(&text)).filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
+        let mut form = if phrase.is_empty() { Form::unnamed() } else { topic_forms::read(&phrase, is_question) };
+        form.noun = acceptable(&form.noun, voicing).unwrap_or_else(|| Form::unnamed().noun);
+        form.how_to = form
+            .how_to
+            .map(|text| settled(&text))
+            .filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
         form.options = form.options.filter(|(first, second)| voicing.allows(first) && voicing.allows(second));
         let named = |text: &str| words.iter().any(|word| folded(text).contains(word));
         let mut witness = None;
@@ -68,48 +69,20 @@ impl Topic {
         }
         let short = if form.question.is_some() { "this question".to_owned() } else { short_noun(&form.noun) };
         let short = if voicing.allows(&short) { short } else { "this".to_owned() };
-        let question = form.question.map(|text| to_reader(&text)).filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
-        Ok(Self { noun: form.noun, short, question, how_to: form.how_to, options: form.options, purpose: form.purpose, witness })
-    }
-}
-
-/// Untrusted text as plain text: no invisible characters, pictographs, exclamation or quotation marks, one space between words.
-pub(super) fn visible(text: &str) -> String {
-    let mut buffer = [0; 4];
-    let kept: String = text
-        .chars()
-        .filter(|&character| character.is_whitespace() || !character.is_control() && !is_invisible(character))
-        .filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
-        .filter(|character| !matches!(character, '!' | '\u{ff01}' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}'))
-        .collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The text with its contractions written out.
-pub(super) fn written_out(text: &str) -> String {
-    SHORT_FORM
-        .replace_all(text, |found: &regex::Captures<'_>| {
-            let ending = found[2].to_lowercase().replace('\u{2019}', "'");
-            match (found[1].to_lowercase().as_str(), ending.as_str()) {
-                ("ca", "n't") => "cannot".to_owned(),
-                ("wo", "n't") => "will not".to_owned(),
-                (_, "n't") => format!("{} not", &found[1]),
-                (_, "'re") => format!("{} are", &found[1]),
-                (_, "'ve") => format!("{} have", &found[1]),
-                (_, "'ll") => format!("{} will", &found[1]),
-                (_, "'m") => format!("{} am", &found[1]),
-                _ => format!("{} would", &found[1]),
-            }
+        let question = form
+            .question
+            .map(|text| to_reader(&text))
+            .filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
+        Ok(Self {
+            noun: form.noun,
+            short,
+            question,
+            how_to: form.how_to,
+            options: form.options,
+            purpose: form.purpose,
+            witness,
         })
-        .into_owned()
-}
-
-/// Bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned marks.
-fn is_invisible(character: char) -> bool {
-    matches!(character,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{ffff}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+    }
 }
 
 /// The first sentence that says something, without mark-up; and whether it asks.
@@ -118,7 +91,9 @@ fn main_phrase(ordered: &str) -> (String, bool) {
         let stripped = pattern.replace_all(text, " ").into_owned();
         if content_words(&stripped).is_empty() { text.to_owned() } else { stripped }
     };
-    let text = SCHEME.replace_all(&strip(&URL, &strip(&TAG, ordered)), " ").replace(['<', '>', '{', '}', '`', '|', '\\', '[', ']', '(', ')'], " ");
+    let text = SCHEME
+        .replace_all(&strip(&URL, &strip(&TAG, ordered)), " ")
+        .replace(['<', '>', '{', '}', '`', '|', '\\', '[', ']', '(', ')'], " ");
     let mut start = 0;
     let mut candidates: Vec<(&str, bool)> = Vec::new();
     for end in SENTENCE_END.find_iter(&text) {
@@ -139,8 +114,14 @@ fn main_phrase(ordered: &str) -> (String, bool) {
 fn trimmed_words(text: &str) -> String {
     let words: Vec<&str> = text
         .split(' ')
-        .map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '€' | '£' | '#' | '@' | '&')))
-        .map(|word| word.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '+' | '#' | '%' | ',' | '&' | ':' | ';')))
+        .map(|word| {
+            word.trim_start_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '$' | '€' | '£' | '#' | '@' | '&'))
+        })
+        .map(|word| {
+            word.trim_end_matches(|c: char| {
+                !c.is_alphanumeric() && !matches!(c, '+' | '#' | '%' | ',' | '&' | ':' | ';')
+            })
+        })
         .filter(|word| word.chars().any(char::is_alphanumeric) || *word == "&")
         .collect();
     words.join(" ").trim_end_matches([',', '&', ' ', ':', ';']).to_owned()
@@ -171,7 +152,8 @@ fn fitted(phrase: &str, voicing: &Voicing<'_>) -> String {
         Reader::You => ("you", "your"),
         Reader::Others(noun) => (noun, "the"),
     };
-    let shouts = phrase.chars().filter(|letter| letter.is_alphabetic()).count() > 8 && !phrase.chars().any(char::is_lowercase);
+    let shouts =
+        phrase.chars().filter(|letter| letter.is_alphabetic()).count() > 8 && !phrase.chars().any(char::is_lowercase);
     let phrase = if shouts { phrase.to_lowercase() } else { phrase.to_owned() };
     let phrase = if voicing.voice().contractions == Contractions::Avoid { written_out(&phrase) } else { phrase };
     let asks_how = phrase.to_lowercase().starts_with("how ") || phrase.contains(" I ") || phrase.contains(" we ");
@@ -193,7 +175,9 @@ fn without_banned(phrase: &str, voicing: &Voicing<'_>) -> String {
     if !voicing.banned().matches(phrase) {
         return phrase.to_owned();
     }
-    let left = trimmed_words(&voicing.banned().replace_all(phrase, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" "));
+    let left = trimmed_words(
+        &voicing.banned().replace_all(phrase, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" "),
+    );
     let mut words: Vec<&str> = left.split(' ').collect();
     while words.last().is_some_and(|word| dangles(word)) {
         words.pop();
@@ -220,7 +204,9 @@ fn acceptable(noun: &str, voicing: &Voicing<'_>) -> Option<String> {
 fn short_noun(noun: &str) -> String {
     let words: Vec<&str> = noun.split(' ').collect();
     let heads = if words[0].ends_with("ing") && words.len() > 1 { 2 } else { 1 };
-    let adds = |word: &str| " for in with on at when before after without by from during under between ".contains(&format!(" {word} "));
+    let adds = |word: &str| {
+        " for in with on at when before after without by from during under between ".contains(&format!(" {word} "))
+    };
     let cut = (1..words.len()).find(|&at| adds(words[at]) && content_words(&words[..at].join(" ")).len() >= heads);
     match cut {
         Some(at) if !noun.starts_with(['\u{201c}']) => words[..at].join(" "),

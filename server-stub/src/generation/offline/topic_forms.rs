@@ -18,32 +18,62 @@ pub(super) struct Form {
     pub(super) purpose: Option<Purpose>,
 }
 
-type Reading = fn(&Captures<'_>) -> Option<Form>;
+impl Form {
+    /// A topic that cannot be named.
+    pub(super) fn unnamed() -> Self {
+        subject("this subject", None)
+    }
+}
+
+type Reading = fn(&Captures<'_>) -> Form;
 
 static READINGS: LazyLock<Vec<(Regex, Reading)>> = LazyLock::new(|| {
     let person = "(?:i|we|you|one|people|someone|anyone|beginners)";
     let readings: [(&str, Reading); 13] = [
-        ("^(?:how to|how (?:do|can|could|should|would) PERSON(?: best)?|(?:what is|what's|what\u{2019}s|what are) the (?:best|right|easiest|fastest) ways? to|(?:guide|introduction) to how to|learn(?:ing)? (?:how )?to) (.+)$", |found| action(&found[1])),
-        ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:ways|steps|tips|ideas|methods|tricks|strategies|techniques|hacks|reasons) (?:to|on how to|how to) (.+)$", |found| action(&found[1])),
-        ("^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:tips|ideas|methods|tricks|strategies|techniques|hacks|mistakes|advice|lessons) (?:for|on|about|in|with|from) (.+)$", |found| subject(&found[1], Some(Purpose::Doing))),
-        ("^(?:should|shall|must) PERSON (.+)$", |found| asked(found, &format!("whether to {}", &found[1]), Purpose::Choosing)),
-        ("^(?:can|could|may) PERSON (.+)$", |found| asked(found, &format!("whether it is possible to {}", &found[1]), Purpose::Understanding)),
-        ("^(when|where|what|which [\\w -]{1,40}?|how (?:much|many|often|long)(?: [\\w-]{1,20}){0,2}?) (?:should|can|could|do|must|would|shall) PERSON (?:need to |have to )?(.+)$", |found| {
-            asked(found, &format!("{} to {}", found[1].to_lowercase(), &found[2]), Purpose::Choosing)
+        (
+            "^(?:how to|how (?:do|can|could|should|would) PERSON(?: best)?|(?:what is|what's|what\u{2019}s|what are) the (?:best|right|easiest|fastest) ways? to|(?:guide|introduction) to how to|learn(?:ing)? (?:how )?to) (.+)$",
+            |found| action(&found[1]),
+        ),
+        (
+            "^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:ways|steps|tips|ideas|methods|tricks|strategies|techniques|hacks|reasons) (?:to|on how to|how to) (.+)$",
+            |found| action(&found[1]),
+        ),
+        (
+            "^(?:the )?(?:top |best )?(?:\\d+ |a few |several |some )?(?:\\w+ )?(?:tips|ideas|methods|tricks|strategies|techniques|hacks|mistakes|advice|lessons) (?:for|on|about|in|with|from) (.+)$",
+            |found| subject(&found[1], Some(Purpose::Doing)),
+        ),
+        ("^(?:should|shall|must) PERSON (.+)$", |found| {
+            asked(found, &format!("whether to {}", &found[1]), Purpose::Choosing)
         }),
+        ("^(?:can|could|may) PERSON (.+)$", |found| {
+            asked(found, &format!("whether it is possible to {}", &found[1]), Purpose::Understanding)
+        }),
+        (
+            "^(when|where|what|which [\\w -]{1,40}?|how (?:much|many|often|long)(?: [\\w-]{1,20}){0,2}?) (?:should|can|could|do|must|would|shall) PERSON (?:need to |have to )?(.+)$",
+            |found| asked(found, &format!("{} to {}", found[1].to_lowercase(), &found[2]), Purpose::Choosing),
+        ),
         ("^how (long|much|often) does (.+) (take|last|cost|need|work|happen)$", |found| {
             asked(found, &format!("how {} {} {}s", &found[1], &found[2], &found[3]), Purpose::Understanding)
         }),
-        ("^how (?:do|does) (.+) work$", |found| subject(&format!("the way {} can work", &found[1]), Some(Purpose::Understanding))),
-        ("^why (?:do|did) (.+)$", |found| asked(found, &format!("why {}", &found[1]), Purpose::Understanding)),
-        ("^(?:what is|what's|what\u{2019}s|whats|what are|what was|what were|who is|who was|who were) (.+)$", |found| subject(&found[1], Some(Purpose::Understanding))),
-        ("^(.{2,60}?) (?:vs\\.?|versus) (.{2,60})$", |found| comparison(&found[1], &found[2])),
-        ("^(?:the )?(?:top|best) (?:\\d+ )?(.+)$", |found| subject(&format!("the best {}", &found[1]), Some(Purpose::Choosing))),
-        ("^(?:the )?((?:benefits|advantages|importance|role|basics|history|future|art|power|science|origins|meaning|psychology) of .+)$", |found| {
-            subject(&format!("the {}", lower_first(&found[1])), Some(Purpose::Understanding))
+        ("^how (?:do|does) (.+) work$", |found| {
+            subject(&format!("the way {} can work", &found[1]), Some(Purpose::Understanding))
         }),
+        ("^why (?:do|did) (.+)$", |found| asked(found, &format!("why {}", &found[1]), Purpose::Understanding)),
+        (
+            "^(?:what is|what's|what\u{2019}s|whats|what are|what was|what were|who is|who was|who were) (.+)$",
+            |found| subject(&found[1], Some(Purpose::Understanding)),
+        ),
+        ("^(.{2,60}?) (?:vs\\.?|versus) (.{2,60})$", |found| comparison(&found[1], &found[2])),
+        ("^(?:the )?(?:top|best) (?:\\d+ )?(.+)$", |found| {
+            subject(&format!("the best {}", &found[1]), Some(Purpose::Choosing))
+        }),
+        (
+            "^(?:the )?((?:benefits|advantages|importance|role|basics|history|future|art|power|science|origins|meaning|psychology) of .+)$",
+            |found| subject(&format!("the {}", lower_first(&found[1])), Some(Purpose::Understanding)),
+        ),
     ];
-    let compile = |source: &str| Regex::new(&format!("(?i){}", source.replace("PERSON", person))).expect("the pattern is valid");
+    let compile =
+        |source: &str| Regex::new(&format!("(?i){}", source.replace("PERSON", person))).expect("the pattern is valid");
     readings.into_iter().map(|(source, reading)| (compile(source), reading)).collect()
 });
 static REQUEST: LazyLock<Regex> = LazyLock::new(|| {
@@ -55,7 +85,8 @@ static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
         .expect("the pattern is valid")
 });
 static TRAILING_LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(.+\w) (?:guide|tips|tutorial|explained|checklist|ideas|101|made easy|step by step|for dummies)$").expect("the pattern is valid")
+    Regex::new(r"(?i)^(.+\w) (?:guide|tips|tutorial|explained|checklist|ideas|101|made easy|step by step|for dummies)$")
+        .expect("the pattern is valid")
 });
 static CHOICE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:tools|software|platforms?|apps|services|providers|alternatives?|comparison|options|models|brands|suppliers|machines|devices)\b")
@@ -67,8 +98,8 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
     let stripped = REQUEST.replace(topic, "");
     let topic = if stripped.split(' ').next().is_some_and(|word| !word.is_empty()) { stripped.as_ref() } else { topic };
     for (pattern, reading) in READINGS.iter() {
-        if let Some(form) = pattern.captures(topic).and_then(|found| reading(&found)) {
-            return form;
+        if let Some(found) = pattern.captures(topic) {
+            return reading(&found);
         }
     }
     if is_question || QUESTION.is_match(topic) && topic.split(' ').count() > 2 {
@@ -76,12 +107,11 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
         let question = Some(format!("{topic}?"));
         return Form { noun: quoted, how_to: None, question, options: None, purpose: Some(Purpose::Understanding) };
     }
-    let topic = TRAILING_LABEL.captures(topic).map_or(topic, |found| found.get(1).expect("the group takes part").as_str());
+    let topic =
+        TRAILING_LABEL.captures(topic).map_or(topic, |found| found.get(1).expect("the group takes part").as_str());
     let words: Vec<&str> = topic.split(' ').collect();
-    if begins_with_verb(&words)
-        && let Some(form) = action(topic)
-    {
-        return form;
+    if begins_with_verb(&words) {
+        return action(topic);
     }
     let first = words[0].to_lowercase();
     let purpose = if CHOICE.is_match(topic) {
@@ -93,39 +123,39 @@ pub(super) fn read(topic: &str, is_question: bool) -> Form {
     } else {
         None
     };
-    Form { noun: topic.to_owned(), how_to: None, question: None, options: None, purpose }
+    subject(topic, purpose)
 }
 
-fn action(verb_phrase: &str) -> Option<Form> {
+fn action(verb_phrase: &str) -> Form {
     let verb_phrase = lower_first(verb_phrase);
     let how_to = format!("how to {verb_phrase}");
     let noun = gerund_phrase(&verb_phrase).unwrap_or_else(|| how_to.clone());
-    Some(Form { noun, how_to: Some(how_to), question: None, options: None, purpose: Some(Purpose::Doing) })
+    Form { noun, how_to: Some(how_to), question: None, options: None, purpose: Some(Purpose::Doing) }
 }
 
-fn subject(noun: &str, purpose: Option<Purpose>) -> Option<Form> {
-    (!noun.trim().is_empty()).then(|| Form { noun: noun.to_owned(), how_to: None, question: None, options: None, purpose })
+fn subject(noun: &str, purpose: Option<Purpose>) -> Form {
+    Form { noun: noun.to_owned(), how_to: None, question: None, options: None, purpose }
 }
 
 /// An embedded question needs a noun before it: "the question of whether to wait".
-fn asked(found: &Captures<'_>, clause: &str, purpose: Purpose) -> Option<Form> {
+fn asked(found: &Captures<'_>, clause: &str, purpose: Purpose) -> Form {
     let question = Some(format!("{}?", &found[0]));
     let noun = format!("the question of {clause}");
-    Some(Form { noun, how_to: None, question, options: None, purpose: Some(purpose) })
+    Form { noun, how_to: None, question, options: None, purpose: Some(purpose) }
 }
 
-fn comparison(first: &str, second: &str) -> Option<Form> {
+fn comparison(first: &str, second: &str) -> Form {
     let both = (first.trim().to_owned(), second.trim().to_owned());
     let fits = both.0.split(' ').count() <= 4 && both.1.split(' ').count() <= 6;
     // What the two are compared for belongs to the whole topic, not to the second option.
     let bare = both.1.split(" for ").next().unwrap_or(&both.1).to_owned();
-    Some(Form {
+    Form {
         noun: format!("{} versus {}", both.0, both.1),
         how_to: None,
         question: None,
         options: fits.then(|| (both.0.clone(), bare)),
         purpose: Some(Purpose::Choosing),
-    })
+    }
 }
 
 fn lower_first(text: &str) -> String {

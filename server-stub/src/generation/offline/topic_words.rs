@@ -15,7 +15,8 @@ const SMALL_WORDS: &str = " a an the and or but of for to in on at by with witho
     about over under between vs versus not do does how what why best i we you ";
 const DOUBLES: &str = " admit begin ban bet cut dig drop fit forget get grab hit jog let nap pat plan plug prefer put rub refer rip run set \
     ship shop sit skip slip spin stop submit swap swim tag tap tip trim win wrap zip commit control cancel ";
-const COMMON_ENDINGS: [&str; 13] = ["ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ology", "ware", "ship", "care", "ture"];
+const COMMON_ENDINGS: [&str; 13] =
+    ["ing", "tion", "sion", "ment", "ness", "ity", "ance", "ence", "ology", "ware", "ship", "care", "ture"];
 const COMMON_WORDS: &str = " account accounting art baby back balcony bank basic basics bath beginner bike bikes bird book books bread budget \
     budgets business car cars cat cats chair chairs cheap chess child children city clean cloud coffee cold college company computer content cookie \
     cost costs course credit customer customers daily data debt desk diet digital dinner dog dogs drip easy electric email employee energy \
@@ -37,7 +38,8 @@ pub(super) fn is_listed(list: &str, word: &str) -> bool {
 /// Whether the words begin with a verb in its base form.
 pub(super) fn begins_with_verb(words: &[&str]) -> bool {
     let lower = |at: usize| words.get(at).map(|word| word.to_lowercase()).unwrap_or_default();
-    is_listed(VERBS, &lower(0)) && words.len() > 1 || is_listed(DOUBTFUL_VERBS, &lower(0)) && is_listed(DETERMINERS, &lower(1))
+    is_listed(VERBS, &lower(0)) && words.len() > 1
+        || is_listed(DOUBTFUL_VERBS, &lower(0)) && is_listed(DETERMINERS, &lower(1))
 }
 
 /// Whether a phrase may not end with the word.
@@ -50,7 +52,9 @@ pub(super) fn relaxed(word: &str, is_first: bool) -> String {
     let lower = word.to_lowercase();
     let only_first_is_capital = word.chars().skip(1).all(|letter| !letter.is_uppercase() && !letter.is_numeric());
     let small = is_listed(SMALL_WORDS, &lower) && word != "I" && word != "US" && word != "IT";
-    let common = is_first && only_first_is_capital && (is_listed(COMMON_WORDS, &lower) || is_listed(VERBS, &lower) || has_common_ending(&lower));
+    let common = is_first
+        && only_first_is_capital
+        && (is_listed(COMMON_WORDS, &lower) || is_listed(VERBS, &lower) || has_common_ending(&lower));
     if (small && only_first_is_capital) || common { lower } else { word.to_owned() }
 }
 
@@ -59,19 +63,26 @@ pub(super) fn gerund_phrase(phrase: &str) -> Option<String> {
     let words: Vec<&str> = phrase.split(' ').collect();
     let mut changed: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
     let mut verb = 0;
-    while words.get(verb).is_some_and(|word| word.ends_with("ly") || matches!(*word, "not" | "best" | "never" | "always")) {
+    while words
+        .get(verb)
+        .is_some_and(|word| word.ends_with("ly") || matches!(*word, "not" | "best" | "never" | "always"))
+    {
         verb += 1;
     }
     changed[verb.min(words.len() - 1)] = gerund(words.get(verb)?)?;
     let second = words.get(verb + 1..).unwrap_or_default();
-    if matches!(second, [joint, word, ..] if matches!(*joint, "and" | "or") && (is_listed(VERBS, word) || is_listed(DOUBTFUL_VERBS, word))) {
+    if matches!(second, [joint, word, ..] if matches!(*joint, "and" | "or") && (is_listed(VERBS, word) || is_listed(DOUBTFUL_VERBS, word)))
+    {
         changed[verb + 2] = gerund(second[1])?;
     }
     Some(changed.join(" "))
 }
 
 fn gerund(verb: &str) -> Option<String> {
-    if verb.len() < 2 || !verb.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-') || verb.ends_with("ing") {
+    if verb.len() < 2
+        || !verb.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-')
+        || verb.ends_with("ing")
+    {
         return None;
     }
     let stem = match verb {
@@ -85,7 +96,9 @@ fn gerund(verb: &str) -> Option<String> {
 }
 
 fn has_common_ending(word: &str) -> bool {
-    word.len() > 5 && !matches!(word, "beijing" | "boeing") && COMMON_ENDINGS.iter().any(|ending| word.ends_with(ending))
+    word.len() > 5
+        && !matches!(word, "beijing" | "boeing")
+        && COMMON_ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
 #[cfg(test)]
@@ -95,8 +108,12 @@ mod tests {
     #[test]
     fn verb_phrases_become_gerunds() {
         for (verb, gerund) in [
-            ("train for a race", "training for a race"), ("make bread", "making bread"), ("get started", "getting started"),
-            ("tie a knot", "tying a knot"), ("build and run a shop", "building and running a shop"), ("be calm", "being calm"),
+            ("train for a race", "training for a race"),
+            ("make bread", "making bread"),
+            ("get started", "getting started"),
+            ("tie a knot", "tying a knot"),
+            ("build and run a shop", "building and running a shop"),
+            ("be calm", "being calm"),
             ("quickly fix it", "quickly fixing it"),
         ] {
             assert_eq!(gerund_phrase(verb).as_deref(), Some(gerund));

@@ -12,7 +12,8 @@ const LEEWAY: f64 = 0.25;
 /// Tries degrees until the grade of what `write` returns lies in the window; gives the nearest where none does.
 pub(super) fn tuned<T>(window: ReadingGrade, write: impl Fn(f64) -> (T, Option<f64>)) -> T {
     let (least, most) = (f64::from(window.min), f64::from(window.max));
-    let miss = |grade: Option<f64>| grade.map_or(0.0, |grade| (least - LEEWAY - grade).max(grade - most - LEEWAY).max(0.0));
+    let miss =
+        |grade: Option<f64>| grade.map_or(0.0, |grade| (least - LEEWAY - grade).max(grade - most - LEEWAY).max(0.0));
     let (mut best, grade) = write(NATURAL);
     let mut smallest = miss(grade);
     let steps = if grade.is_some_and(|grade| grade > most) { PLAINER } else { MORE_ELABORATE };

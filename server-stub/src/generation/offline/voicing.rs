@@ -1,14 +1,17 @@
 //! From a template sentence to the sentences of one profile: choices, person, contractions, replacements, and the refusal of
 //! whatever the profile forbids. How much of a text is joined or simple is one number, set by `tuning`.
 
-use crate::domain::voice::{BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, count_exclamations, count_pronouns, emoji, has_contraction, syllables, words};
+use crate::domain::voice::{
+    BrandVoice, Contractions, EmojiUse, PointOfView, TermMatcher, count_exclamations, count_pronouns, emoji,
+    has_contraction, syllables, words,
+};
 use crate::generation::assemble::{forbidden_terms, recased};
 
+use super::filling::{Filling, Naming, joined, separate};
 use super::phrase::{Reader, address, capitalised, contracted, spoken_by_one, uncapitalised, with_matching_articles};
 use super::register;
 use super::seed::Dice;
-use super::sentence::{Joint, Piece, Sentence, Slot};
-use super::topic::Topic;
+use super::sentence::{Piece, Sentence, Slot};
 
 /// Below this the simplest words are chosen, and long sentences are left out.
 const PLAIN: f64 = 0.2;
@@ -50,9 +53,11 @@ impl<'a> Voicing<'a> {
     }
 
     fn choose_reader(&self) -> Reader {
-        let others = ["people", "most people", "readers", "teams"].into_iter().find(|noun| !self.forbidden.matches(noun));
+        let others =
+            ["people", "most people", "readers", "teams"].into_iter().find(|noun| !self.forbidden.matches(noun));
         let may_address = self.voice.point_of_view != PointOfView::ThirdPerson
-            && (self.voice.point_of_view == PointOfView::SecondPerson || !["you", "your"].iter().any(|word| self.forbidden.matches(word)));
+            && (self.voice.point_of_view == PointOfView::SecondPerson
+                || !["you", "your"].iter().any(|word| self.forbidden.matches(word)));
         match others {
             Some(noun) if !may_address => Reader::Others(noun),
             _ => Reader::You,
@@ -117,8 +122,13 @@ impl<'a> Voicing<'a> {
             return self.say_with(template, filling, Naming::Full);
         }
         // A long phrase tires when it comes back in each section.
-        let tires = filling.may_shorten && (filling.topic.question.is_some() || self.dice.draw(template.number).is_multiple_of(2));
-        let namings = if tires { [Naming::Short, Naming::Full, Naming::This] } else { [Naming::Full, Naming::Short, Naming::This] };
+        let tires = filling.may_shorten
+            && (filling.topic.question.is_some() || self.dice.draw(template.number).is_multiple_of(2));
+        let namings = if tires {
+            [Naming::Short, Naming::Full, Naming::This]
+        } else {
+            [Naming::Full, Naming::Short, Naming::This]
+        };
         namings.into_iter().find_map(|naming| self.say_with(template, filling, naming))
     }
 
@@ -152,8 +162,11 @@ impl<'a> Voicing<'a> {
                 }
             }
         }
-        let said: Vec<String> = said.iter().map(|sentence| self.finish(sentence, template.by_adviser, filling.ease)).collect();
-        let all_allowed = said.iter().all(|sentence| self.allows(sentence) && self.fits(sentence) && Self::is_easy(sentence, filling.ease));
+        let said: Vec<String> =
+            said.iter().map(|sentence| self.finish(sentence, template.by_adviser, filling.ease)).collect();
+        let all_allowed = said
+            .iter()
+            .all(|sentence| self.allows(sentence) && self.fits(sentence) && Self::is_easy(sentence, filling.ease));
         all_allowed.then_some(said)
     }
 
@@ -226,7 +239,13 @@ impl<'a> Voicing<'a> {
         for (at, sentence) in (0_u64..).zip(sentences) {
             let wanted = self.dice.share(place * 64 + at + 32) < ease - ELABORATE;
             match joined.last_mut() {
-                Some(last) if wanted && (ease > BAROQUE || !last.contains("; ")) && last.ends_with('.') && sentence.ends_with('.') && self.fits(&format!("{last} {sentence}")) => {
+                Some(last)
+                    if wanted
+                        && (ease > BAROQUE || !last.contains("; "))
+                        && last.ends_with('.')
+                        && sentence.ends_with('.')
+                        && self.fits(&format!("{last} {sentence}")) =>
+                {
                     last.pop();
                     last.push_str("; ");
                     last.push_str(&uncapitalised(&sentence));
@@ -235,61 +254,5 @@ impl<'a> Voicing<'a> {
             }
         }
         joined
-    }
-}
-
-/// What goes into the slots, and how elaborate the text shall be.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Filling<'a> {
-    pub(super) topic: &'a Topic,
-    pub(super) term: &'a str,
-    /// -1 (short and plain) to 2 (long and elaborate); 0.5 reads most naturally.
-    pub(super) ease: f64,
-    /// Joints always join.
-    pub(super) joined: bool,
-    /// The topic may be named in short.
-    pub(super) may_shorten: bool,
-}
-
-/// How a sentence names the topic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Naming {
-    Full,
-    Short,
-    This,
-}
-
-impl Filling<'_> {
-    fn fill(&self, slot: Slot, naming: Naming) -> Option<&str> {
-        match slot {
-            Slot::Topic => Some(match naming {
-                Naming::Full => &self.topic.noun,
-                Naming::Short => &self.topic.short,
-                Naming::This => "this",
-            }),
-            Slot::Question => self.topic.question.as_deref(),
-            Slot::HowTo => self.topic.how_to.as_deref(),
-            Slot::FirstOption => self.topic.options.as_ref().map(|(first, _)| first.as_str()),
-            Slot::SecondOption => self.topic.options.as_ref().map(|(_, second)| second.as_str()),
-            Slot::Term => Some(self.term).filter(|term| !term.is_empty()),
-        }
-    }
-}
-
-fn joined(joint: Joint) -> &'static str {
-    match joint {
-        Joint::And => ", and ",
-        Joint::But => ", but ",
-        Joint::So => ", so ",
-        Joint::Semicolon => "; ",
-        Joint::Colon => ": ",
-    }
-}
-
-fn separate(joint: Joint) -> &'static str {
-    match joint {
-        Joint::And | Joint::Semicolon | Joint::Colon => "",
-        Joint::But => "But ",
-        Joint::So => "So ",
     }
 }

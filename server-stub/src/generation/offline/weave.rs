@@ -3,10 +3,12 @@
 use crate::domain::voice::{Contractions, TermMatcher, folded};
 use crate::generation::generator::Order;
 
+use super::filling::Filling;
 use super::markdown_blocks::{Block, Composed, Tail};
+use super::plain_text::{visible, written_out};
 use super::prose::prose;
-use super::topic::{Topic, visible, written_out};
-use super::voicing::{Filling, Voicing};
+use super::topic::Topic;
+use super::voicing::Voicing;
 
 /// A term of more words stands in a table rather than in a sentence.
 const MOST_WORDS_IN_A_SENTENCE: usize = 5;
@@ -28,11 +30,16 @@ impl Weave {
     pub(super) fn prepare(order: &Order, topic: &Topic, voicing: &Voicing<'_>, thorough: bool) -> Self {
         let mut weave = Self::default();
         let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![folded(&topic.noun)] };
-        let required = order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
+        let required =
+            order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
         let terms = order.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
         for (at, (term, is_required)) in (0_usize..).zip(terms) {
             let key = folded(term);
-            let is_named = if is_required { seen.contains(&key) } else { key.is_empty() || seen.iter().any(|text| text.contains(&key)) };
+            let is_named = if is_required {
+                seen.contains(&key)
+            } else {
+                key.is_empty() || seen.iter().any(|text| text.contains(&key))
+            };
             if is_named && !(is_required && key.is_empty()) {
                 continue;
             }
@@ -40,18 +47,30 @@ impl Weave {
             let forms = if is_required { vec![term.trim().to_owned()] } else { forms(term, voicing) };
             match forms.iter().find_map(|form| sentence(form, at, topic, voicing)) {
                 Some(sentence) => weave.sentences.push(sentence),
-                None => weave.listed.push(forms.into_iter().find(|form| voicing.allows(form)).unwrap_or_else(|| visible(term))),
+                None => weave
+                    .listed
+                    .push(forms.into_iter().find(|form| voicing.allows(form)).unwrap_or_else(|| visible(term))),
             }
         }
         let filling = Filling { topic, term: "", ease: 0.5, joined: true, may_shorten: true };
-        weave.heading = prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
+        weave.heading =
+            prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
         let spoken = spoken(order, &filling, voicing);
         let words: usize = weave.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
         if words * MOST_OF_THE_TEXT > order.target_word_count as usize {
             weave = Self { sentences: Vec::new(), ..weave };
-            let required = order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| vec![wish.term.trim().to_owned()]);
+            let required = order
+                .voice
+                .vocabulary
+                .prefer
+                .iter()
+                .filter(|wish| wish.required)
+                .map(|wish| vec![wish.term.trim().to_owned()]);
             let all = order.keywords.iter().map(|keyword| forms(keyword, voicing)).chain(required);
-            weave.listed = all.filter_map(|forms| forms.into_iter().find(|form| voicing.allows(form))).filter(|form| !form.is_empty()).collect();
+            weave.listed = all
+                .filter_map(|forms| forms.into_iter().find(|form| voicing.allows(form)))
+                .filter(|form| !form.is_empty())
+                .collect();
         }
         // A first person speaks in several places, not only where the keywords are.
         for (at, sentence) in spoken.into_iter().enumerate() {
@@ -76,13 +95,19 @@ impl Weave {
                 sections[section].blocks.iter().any(|block| block.is_paragraph() && !block.sentences.is_empty())
             });
             let Some(place) = place else { continue };
-            let mut paragraphs: Vec<&mut Block> =
-                sections[place].blocks.iter_mut().filter(|block| block.is_paragraph() && !block.sentences.is_empty()).collect();
+            let mut paragraphs: Vec<&mut Block> = sections[place]
+                .blocks
+                .iter_mut()
+                .filter(|block| block.is_paragraph() && !block.sentences.is_empty())
+                .collect();
             let which = at % paragraphs.len();
             paragraphs[which].sentences.push(sentence.clone());
         }
         if !self.listed.is_empty() {
-            let rows = std::iter::once(self.heading.clone()).chain(self.listed.iter().cloned()).map(|cell| vec![cell]).collect();
+            let rows = std::iter::once(self.heading.clone())
+                .chain(self.listed.iter().cloned())
+                .map(|cell| vec![cell])
+                .collect();
             let block = Block { subheading: None, sentences: Vec::new(), tail: Tail::Table(rows) };
             let place = sections.len().saturating_sub(1).max(1).min(sections.len());
             sections.insert(place, Composed { heading: self.heading.clone(), blocks: vec![block] });
@@ -91,7 +116,8 @@ impl Weave {
 }
 
 fn sentence(form: &str, at: usize, topic: &Topic, voicing: &Voicing<'_>) -> Option<String> {
-    let is_plain = form.chars().all(|letter| letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}".contains(letter));
+    let is_plain =
+        form.chars().all(|letter| letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}".contains(letter));
     if !is_plain || form.split(' ').count() > MOST_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
         return None;
     }

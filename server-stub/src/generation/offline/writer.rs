@@ -7,13 +7,14 @@ use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{ArticleDraft, ArticleGenerator, DraftSection, GenerationError, Order};
 
 use super::compose::compose;
+use super::filling::Filling;
 use super::front::{Front, front};
 use super::markdown_blocks::{Block, Composed, grade};
 use super::plan::Plan;
 use super::seed::{Dice, random_source};
 use super::topic::Topic;
 use super::tuning::tuned;
-use super::voicing::{Filling, Voicing};
+use super::voicing::Voicing;
 use super::weave::Weave;
 
 /// The "about us" sentence takes at most this part of the text.
@@ -33,7 +34,13 @@ impl ArticleGenerator for OfflineWriter {
         write(order, 0)
     }
 
-    async fn revise(&self, order: &Order, _: &ArticleDraft, _: &VoiceReport, repair: u32) -> Result<ArticleDraft, GenerationError> {
+    async fn revise(
+        &self,
+        order: &Order,
+        _: &ArticleDraft,
+        _: &VoiceReport,
+        repair: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
         write(order, repair)
     }
 }

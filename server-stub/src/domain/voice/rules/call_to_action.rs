@@ -17,7 +17,10 @@ pub(super) fn cta_present(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vo
         .collect();
     let body = body.join("\n");
     let near_end = body.rfind(&wanted).is_some_and(|at| at * 5 >= body.len() * 4);
-    let links = cta.url.as_ref().map(|url| manuscript.passages.iter().flat_map(|passage| &passage.links).filter(|link| *link == url).count());
+    let links = cta
+        .url
+        .as_ref()
+        .map(|url| manuscript.passages.iter().flat_map(|passage| &passage.links).filter(|link| *link == url).count());
     let passed = near_end && links.is_none_or(|links| links == 1);
     let place = match (near_end, body.contains(&wanted)) {
         (true, _) => "in the last fifth",

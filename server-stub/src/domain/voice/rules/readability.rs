@@ -27,7 +27,8 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
             syllable_total += syllables(word);
         }
     }
-    let grade = language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= LEAST_WORDS);
+    let grade =
+        language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= LEAST_WORDS);
     grade.map_or_else(unmeasured, |grade| {
         let passed = grade >= f64::from(window.min) - SLACK && grade <= f64::from(window.max) + SLACK;
         judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
@@ -40,7 +41,7 @@ pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -
     }
     let longest = manuscript
         .prose()
-        .flat_map(|block| sentences(block).into_iter().map(|sentence| words(sentence).count()).max())
+        .filter_map(|block| sentences(block).into_iter().map(|sentence| words(sentence).count()).max())
         .max()
         .unwrap_or(0);
     let passed = longest <= voice.max_sentence_words as usize;

@@ -21,7 +21,8 @@ const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by c
 pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let faq = manuscript.work.faq;
     let asked = faq.iter().all(|entry| entry.question.trim_end().ends_with('?'));
-    let observed = if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
+    let observed =
+        if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
     judged("faq_count", asked && faq.len() == voice.faq_count as usize, voice.faq_count.to_string(), observed)
 }
 
@@ -42,7 +43,10 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
         .collect();
     let outline = manuscript.work.outline;
     let sections = headings.iter().filter(|(level, _)| *level == 2).count();
-    let skipped = headings.iter().scan(1, |above, (level, _)| Some(*level > std::mem::replace(above, *level) + 1)).any(|skips| skips);
+    let skipped = headings
+        .iter()
+        .scan(1, |above, (level, _)| Some(*level > std::mem::replace(above, *level) + 1))
+        .any(|skips| skips);
     let anchors: HashSet<&str> = outline.iter().map(|entry| entry.anchor.as_str()).collect();
     let same = outline.len() == headings.len()
         && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
@@ -70,7 +74,8 @@ pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
     let opening = folded(&format!("{} {}", work.title, manuscript.first_paragraph()));
     let topic_words = content_words(work.topic);
     let on_topic = topic_words.is_empty() || topic_words.iter().any(|word| contains_folded(&opening, word));
-    let mut observed = if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
+    let mut observed =
+        if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
     if !on_topic {
         observed.push_str(", the opening does not name the topic");
     }
@@ -80,7 +85,11 @@ pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
 pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
     let (ordered, found) = (manuscript.work.ordered_language, manuscript.work.language);
     let check = judged("language", ordered == found, ordered, found);
-    if is_english(found) || !check.passed { check } else { VoiceCheck { expected: Some(ordered.to_owned()), ..not_measured("language") } }
+    if is_english(found) || !check.passed {
+        check
+    } else {
+        VoiceCheck { expected: Some(ordered.to_owned()), ..not_measured("language") }
+    }
 }
 
 /// The words of a text reduced to lower-case letters and digits, one space between them.
@@ -94,7 +103,9 @@ pub fn folded(text: &str) -> String {
         }
         let kept = folded.len();
         let letters = word.chars().filter(|character| character.is_alphanumeric());
-        for character in letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none()) {
+        for character in
+            letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
+        {
             folded.extend(character.to_lowercase());
         }
         if folded.len() == kept {

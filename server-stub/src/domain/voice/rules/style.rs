@@ -10,9 +10,11 @@ use super::super::profile::{BrandVoice, Contractions, EmojiUse};
 use super::super::report::VoiceCheck;
 use super::{judged, not_measured};
 
-static CONTRACTION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?i)\w*(?:n['\u{2019}]t|\w['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid"));
-static PICTOGRAPH: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\p{Extended_Pictographic}").expect("the pattern is valid"));
+static CONTRACTION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\w*(?:n['\u{2019}]t|\w['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
+});
+static PICTOGRAPH: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\p{Extended_Pictographic}").expect("the pattern is valid"));
 
 /// The first pictograph of a text.
 pub fn emoji(text: &str) -> Option<&str> {
@@ -36,9 +38,10 @@ pub(super) fn contractions(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> V
     if voice.contractions == Contractions::Allow || !is_english(manuscript.work.language) {
         return not_measured("contractions");
     }
-    let found = manuscript.lines().filter(|line| line.contains(['\'', '\u{2019}'])).find_map(|line| {
-        CONTRACTION.find(&without_urls(line)).map(|found| found.as_str().to_owned())
-    });
+    let found = manuscript
+        .lines()
+        .filter(|line| line.contains(['\'', '\u{2019}']))
+        .find_map(|line| CONTRACTION.find(&without_urls(line)).map(|found| found.as_str().to_owned()));
     judged("contractions", found.is_none(), "none", found.unwrap_or_else(|| "none".to_owned()))
 }
 

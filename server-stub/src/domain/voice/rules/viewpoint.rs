@@ -64,7 +64,9 @@ pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
     }
     let (passed, expected) = match voice.point_of_view {
         PointOfView::FirstPersonSingular => (counts.singular > 0, "I or my".to_owned()),
-        PointOfView::FirstPersonPlural => (counts.plural > 0 && counts.singular == 0, "we or our, no I or my".to_owned()),
+        PointOfView::FirstPersonPlural => {
+            (counts.plural > 0 && counts.singular == 0, "we or our, no I or my".to_owned())
+        }
         PointOfView::SecondPerson => {
             let least = (word_total / WORDS_PER_YOU).max(1);
             (counts.second >= least && counts.singular == 0, format!("you or your at least {least} times, no I or my"))

@@ -11,7 +11,11 @@ pub(super) fn banned_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> V
 }
 
 pub(super) fn replacements(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    absent("replacements", &TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())), manuscript)
+    absent(
+        "replacements",
+        &TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
+        manuscript,
+    )
 }
 
 pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -28,7 +32,8 @@ pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) ->
         })
         .copied()
         .collect();
-    let observed = if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
+    let observed =
+        if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
     judged("required_terms", missing.is_empty(), required.join(", "), observed)
 }
 

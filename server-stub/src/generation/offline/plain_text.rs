@@ -1,0 +1,65 @@
+//! Untrusted text as plain text that a sentence can take; what it means is not looked at.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::domain::voice::emoji;
+
+static SHORT_FORM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(\w+?)(n['\u{2019}]t|['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
+});
+
+/// Untrusted text as plain text: no invisible characters, pictographs, exclamation or quotation marks, one space between words.
+pub(super) fn visible(text: &str) -> String {
+    let mut buffer = [0; 4];
+    let kept: String = text
+        .chars()
+        .filter(|&character| character.is_whitespace() || !character.is_control() && !is_invisible(character))
+        .filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
+        .filter(|character| !matches!(character, '!' | '\u{ff01}' | '"' | '\u{201c}' | '\u{201d}' | '\u{201e}'))
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text with its contractions written out.
+pub(super) fn written_out(text: &str) -> String {
+    SHORT_FORM
+        .replace_all(text, |found: &regex::Captures<'_>| {
+            let ending = found[2].to_lowercase().replace('\u{2019}', "'");
+            match (found[1].to_lowercase().as_str(), ending.as_str()) {
+                ("ca", "n't") => "cannot".to_owned(),
+                ("wo", "n't") => "will not".to_owned(),
+                (_, "n't") => format!("{} not", &found[1]),
+                (_, "'re") => format!("{} are", &found[1]),
+                (_, "'ve") => format!("{} have", &found[1]),
+                (_, "'ll") => format!("{} will", &found[1]),
+                (_, "'m") => format!("{} am", &found[1]),
+                _ => format!("{} would", &found[1]),
+            }
+        })
+        .into_owned()
+}
+
+/// Bidirectional controls, zero-width spaces, soft hyphens, variation selectors, private-use and unassigned marks.
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fff0}'..='\u{ffff}' | '\u{1f1e6}'..='\u{1f1ff}' | '\u{1f3fb}'..='\u{1f3ff}'
+        | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_seen_or_read_aloud_is_left_out() {
+        assert_eq!(visible("\u{202e}a\u{200b}b\u{7}  \u{1f680} \u{201c}c\u{201d}!"), "ab c");
+    }
+
+    #[test]
+    fn short_forms_are_written_out() {
+        assert_eq!(written_out("Can't we say they're won\u{2019}t?"), "cannot we say they are will not?");
+    }
+}
