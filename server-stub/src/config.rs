@@ -259,5 +259,9 @@ fn moment(text: &str) -> Result<Timestamp, String> {
 fn public_url(text: &str) -> Result<String, String> {
     let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let is_bare = url.is_some_and(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
-    if is_bare { Ok(text.trim_end_matches('/').to_owned()) } else { Err("write it like https://articles.example.com".to_owned()) }
+    if is_bare {
+        Ok(text.trim_end_matches('/').to_owned())
+    } else {
+        Err("write it like https://articles.example.com".to_owned())
+    }
 }

@@ -65,7 +65,7 @@ const PLANS: [Plan; 2] = [
 
 /// Sets the accounts up, or finds them again in a database that has them: keys are derived from the database's own secret,
 /// so that a second start offers the same ones.
-pub(crate) async fn set_up(app: &App, secret: &[u8; 32]) -> Result<Vec<DemoAccount>, AdminError> {
+pub async fn set_up(app: &App, secret: &[u8; 32]) -> Result<Vec<DemoAccount>, AdminError> {
     let mut accounts = Vec::new();
     for plan in &PLANS {
         accounts.push(set_up_account(app, secret, plan).await?);
@@ -129,7 +129,10 @@ fn bakery_voice(id: String) -> BrandVoice {
         audience: "People who bake at home and want to understand why".to_owned(),
         tone: vec!["warm".to_owned(), "practical".to_owned()],
         point_of_view: PointOfView::SecondPerson,
-        vocabulary: Vocabulary { avoid: vec!["game-changer".to_owned(), "synergy".to_owned()], ..Vocabulary::default() },
+        vocabulary: Vocabulary {
+            avoid: vec!["game-changer".to_owned(), "synergy".to_owned()],
+            ..Vocabulary::default()
+        },
         cta: Some(CallToAction {
             text: "Come by the bakery and taste the difference.".to_owned(),
             url: Some("https://harbour-bakery.example/visit".to_owned()),

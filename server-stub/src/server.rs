@@ -128,9 +128,6 @@ pub enum StartError {
     /// The demonstration's accounts cannot be set up.
     #[error("the demonstration cannot be set up: {0}")]
     Demo(#[source] AdminError),
-    /// What sends hooks cannot be set up.
-    #[error("hooks cannot be sent: {0}")]
-    Hooks(String),
 }
 
 /// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
@@ -155,7 +152,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let (folder, database) = match &settings.database {
         Database::At(address) => (None, address.clone()),
         Database::Temporary => {
-            let folder = tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
+            let folder =
+                tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
             let address = format!("sqlite:{}", folder.path().join("server.db").display());
             (Some(folder), address)
         }
@@ -180,7 +178,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let base_url = listener.as_ref().map(|(_, address)| url_of(*address));
     let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
     if settings.is_worker {
-        start_work(&settings, &store, &clock, &wakeups, &public_url, (&stopping, &tracker))?;
+        start_work(&settings, &store, &clock, &wakeups, &public_url, (&stopping, &tracker));
     }
     if let Some((socket, _)) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
@@ -209,23 +207,23 @@ fn start_work(
     wakeups: &Arc<Wakeups>,
     public_url: &str,
     (stopping, tracker): (&CancellationToken, &TaskTracker),
-) -> Result<(), StartError> {
+) {
     let parts = || (Arc::clone(store), Arc::clone(clock), Arc::clone(wakeups));
     let (of_store, of_clock, of_wakeups) = parts();
-    let writer = Arc::new(OfflineWriter::default());
+    let writer = Arc::new(OfflineWriter);
     let worker = Worker::new(of_store, of_clock, of_wakeups, writer, settings.concurrency);
     let (of_store, of_clock, of_wakeups) = parts();
     let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
     let scheduler = Scheduler::new(of_store, of_clock, of_wakeups, publisher);
     let (of_store, of_clock, of_wakeups) = parts();
-    let policy = if settings.allows_loopback_hooks { AddressPolicy::allow_loopback() } else { AddressPolicy::public_only() };
+    let policy =
+        if settings.allows_loopback_hooks { AddressPolicy::allow_loopback() } else { AddressPolicy::public_only() };
     let dispatcher = Dispatcher::new(of_store, of_clock, of_wakeups, Sender::new(policy));
     let tokens = [(); 3].map(|()| stopping.clone());
     let [of_worker, of_scheduler, of_dispatcher] = tokens;
-    tracker.spawn(async move { worker.run(of_worker).await });
-    tracker.spawn(async move { scheduler.run(of_scheduler).await });
-    tracker.spawn(async move { dispatcher.run(of_dispatcher).await });
-    Ok(())
+    tracker.spawn(worker.run(of_worker));
+    tracker.spawn(scheduler.run(of_scheduler));
+    tracker.spawn(dispatcher.run(of_dispatcher));
 }
 
 /// An address that a client on this machine can use: a wildcard is no destination.

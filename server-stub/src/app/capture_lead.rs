@@ -63,7 +63,9 @@ impl Intake {
         let mut body = json!({ "fields": {}, "source": { "utm": {} } });
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
             match name.as_str() {
-                "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => body[&name] = text.into(),
+                "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => {
+                    body[&name] = text.into();
+                }
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
                 "consent" | "consent_given" => body["consent"]["given"] = YES.contains(&text.as_str()).into(),
                 "consent_text" => body["consent"]["text"] = text.into(),
@@ -145,8 +147,13 @@ impl App {
             return Err(Error::Validation(errors));
         }
         // Null and absent mean the same, but only absence has a default.
-        let known: Map<_, _> = body.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.clone(), value.clone())).collect();
+        let known: Map<_, _> = body
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         Ok(Captured::deserialize(Value::Object(known)).expect("a body that keeps the schema has these members"))
     }
 
@@ -161,7 +168,8 @@ impl App {
 /// A telephone number in E.164 form, if it is international and can be read as one.
 fn international(phone: &str) -> Option<String> {
     let rest = phone.trim().strip_prefix('+')?;
-    let digits: String = rest.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')' | '/')).collect();
+    let digits: String =
+        rest.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')' | '/')).collect();
     let is_number = (8..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| format!("+{digits}"))
 }
@@ -172,7 +180,14 @@ mod tests {
 
     #[test]
     fn a_form_becomes_the_same_as_its_json() {
-        let pairs = [("email", "a@example.com"), ("utm_source", "x"), ("size", "6"), ("form_id", "f"), ("consent", "on"), ("name", "")];
+        let pairs = [
+            ("email", "a@example.com"),
+            ("utm_source", "x"),
+            ("size", "6"),
+            ("form_id", "f"),
+            ("consent", "on"),
+            ("name", ""),
+        ];
         let intake = Intake::from_form(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())));
         let expected = json!({
             "email": "a@example.com",

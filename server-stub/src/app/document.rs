@@ -87,7 +87,8 @@ impl Document {
 
 impl Body {
     fn compile(root: &Value, pointer: &str) -> Self {
-        let schema = root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
+        let schema =
+            root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
         let schema = resolved(root, schema, 0);
         let members = schema["properties"].as_object().expect("a body's schema names its members");
         Self { validator: validator(&schema), members: members.keys().cloned().collect() }

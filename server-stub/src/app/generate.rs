@@ -113,7 +113,9 @@ impl App {
             }
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
             // Without a key nothing can be replayed; the answer kept is then as good as any.
-            (Submitted::Replayed(first), None) => Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true }),
+            (Submitted::Replayed(first), None) => {
+                Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
+            }
             (Submitted::QueueFull, _) => Err(Error::QueueFull),
         }
     }

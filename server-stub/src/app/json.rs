@@ -176,14 +176,16 @@ impl Reader<'_> {
         if !(0xDC00..0xE000).contains(&low) {
             return Err("a string holds an unpaired surrogate");
         }
-        char::from_u32(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00)).ok_or("a string holds an unpaired surrogate")
+        char::from_u32(0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+            .ok_or("a string holds an unpaired surrogate")
     }
 
     fn code_unit(&mut self) -> Result<u32, &'static str> {
         let digits = self.text.as_bytes().get(self.at..self.at + 4).ok_or("an escape is cut short")?;
         self.at += 4;
         digits.iter().try_fold(0, |unit, digit| {
-            let value = char::from(*digit).to_digit(16).ok_or("an escape holds something else than hexadecimal digits")?;
+            let value =
+                char::from(*digit).to_digit(16).ok_or("an escape holds something else than hexadecimal digits")?;
             Ok(unit * 16 + value)
         })
     }
@@ -278,8 +280,26 @@ mod tests {
     #[test]
     fn what_the_contract_refuses_beyond_the_standard_is_refused() {
         let bad = [
-            "", " ", "{", "{\"a\":1,\"a\":2}", "{\"x\":[{\"a\":1,\"\\u0061\":2}]}", "\u{feff}{}", "\"\\ud800\"", "\"\\udc00\"",
-            "\"\\ud800\\u0041\"", "{} {}", "[1,]", "{\"a\":1,}", "01", "1.", "+1", "NaN", "'a'", "\"\n\"", "nul", "\"\\x\"",
+            "",
+            " ",
+            "{",
+            "{\"a\":1,\"a\":2}",
+            "{\"x\":[{\"a\":1,\"\\u0061\":2}]}",
+            "\u{feff}{}",
+            "\"\\ud800\"",
+            "\"\\udc00\"",
+            "\"\\ud800\\u0041\"",
+            "{} {}",
+            "[1,]",
+            "{\"a\":1,}",
+            "01",
+            "1.",
+            "+1",
+            "NaN",
+            "'a'",
+            "\"\n\"",
+            "nul",
+            "\"\\x\"",
         ];
         for text in bad {
             assert!(parse(text.as_bytes()).is_err(), "{text:?}");

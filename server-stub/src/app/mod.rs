@@ -2,8 +2,8 @@
 //! store; nothing here knows HTTP, and no status code appears here.
 
 mod admin;
-mod cancel_job;
 mod caller;
+mod cancel_job;
 mod capture_lead;
 mod document;
 mod error;

@@ -58,10 +58,5 @@ pub(super) async fn hook(app: &App, options: CreateHook) -> Result<(), Failure> 
     };
     let endpoint = app.create_hook(&account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();
-    print(&format!(
-        "hook: {}\nsecret: {}\nevents: {}\n",
-        endpoint.id,
-        endpoint.secret.reveal(),
-        events.join(", "),
-    ))
+    print(&format!("hook: {}\nsecret: {}\nevents: {}\n", endpoint.id, endpoint.secret.reveal(), events.join(", ")))
 }

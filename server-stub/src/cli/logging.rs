@@ -12,7 +12,8 @@ use crate::config::LogFormat;
 /// Starts logging. A process that logs already, such as one that runs several commands in a test, goes on as it did.
 pub(super) fn start(filter: &str, format: LogFormat) -> Result<(), Failure> {
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
-        let message = format!("--log {filter:?} is not understood ({error}); write it like info or contentgen_server_stub=debug");
+        let message =
+            format!("--log {filter:?} is not understood ({error}); write it like info or contentgen_server_stub=debug");
         Failure::new(Exit::Usage, message)
     })?;
     let registry = tracing_subscriber::registry().with(filter);

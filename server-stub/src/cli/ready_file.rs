@@ -60,6 +60,7 @@ pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
 }
 
 fn failure(path: &Path, error: &io::Error) -> Failure {
-    let message = format!("the ready file {} cannot be written ({error}); choose another path with --ready-file", path.display());
+    let message =
+        format!("the ready file {} cannot be written ({error}); choose another path with --ready-file", path.display());
     Failure::new(Exit::CannotStart, message)
 }

@@ -80,7 +80,9 @@ pub(super) fn make_default_folder(database: &str) -> Result<(), Failure> {
         return Ok(());
     }
     std::fs::create_dir(DEFAULT_FOLDER).map_err(|error| {
-        let message = format!("the folder {DEFAULT_FOLDER} cannot be made here ({error}); give a path with --database sqlite:PATH");
+        let message = format!(
+            "the folder {DEFAULT_FOLDER} cannot be made here ({error}); give a path with --database sqlite:PATH"
+        );
         Failure::new(Exit::CannotStart, message)
     })
 }

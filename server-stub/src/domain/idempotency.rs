@@ -6,7 +6,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// How long an answer is kept for repeats (CONTRACT 3.3).
-pub const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+pub const KEPT_FOR: Duration = Duration::from_hours(24);
 /// The longest key, counted without quotes.
 pub const MAX_KEY_LENGTH: usize = 255;
 
@@ -53,7 +53,9 @@ fn feed(hash: &mut Sha256, value: &Value) {
         }
         Value::Array(items) => {
             hash.update(format!("[{}:", items.len()));
-            items.iter().for_each(|item| feed(hash, item));
+            for item in items {
+                feed(hash, item);
+            }
         }
         Value::String(text) => hash.update(format!("\"{}:{text}", text.len())),
         plain => hash.update(format!("={plain};")),
@@ -75,7 +77,9 @@ mod tests {
 
     #[test]
     fn malformed_keys_are_refused() {
-        for bad in ["", "\"\"", "\"a", "\"a\";p=1", "a b", "\"a b\"", "a\u{e9}", "\"a\\n\"", "a;p=1", "a, b", "a\"", "a\\b"] {
+        for bad in
+            ["", "\"\"", "\"a", "\"a\";p=1", "a b", "\"a b\"", "a\u{e9}", "\"a\\n\"", "a;p=1", "a, b", "a\"", "a\\b"]
+        {
             assert_eq!(parse_key(bad.as_bytes()), None, "{bad:?}");
         }
         assert!(parse_key("x".repeat(255).as_bytes()).is_some());
@@ -87,7 +91,11 @@ mod tests {
     fn a_fingerprint_ignores_member_order_and_nothing_else() {
         let one = fingerprint(&json!({"a": 1, "b": ["x", {"c": null, "d": 2}]}));
         assert_eq!(one, fingerprint(&json!({"b": ["x", {"d": 2, "c": null}], "a": 1})));
-        for other in [json!({"a": 1}), json!({"a": "1", "b": ["x", {"c": null, "d": 2}]}), json!({"a": 1, "b": [{"c": null, "d": 2}, "x"]})] {
+        for other in [
+            json!({"a": 1}),
+            json!({"a": "1", "b": ["x", {"c": null, "d": 2}]}),
+            json!({"a": 1, "b": [{"c": null, "d": 2}, "x"]}),
+        ] {
             assert_ne!(one, fingerprint(&other));
         }
     }

@@ -32,7 +32,8 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
 
 /// The media type in lower case, without parameters; `None` when there is none, more than one, or the body is encoded.
 pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
-    let is_encoded = headers.get_all(CONTENT_ENCODING).iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"));
+    let is_encoded =
+        headers.get_all(CONTENT_ENCODING).iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"));
     let mut values = headers.get_all(CONTENT_TYPE).iter();
     let value = values.next().filter(|_| !is_encoded)?.to_str().ok()?;
     let essence = value.split(';').next().unwrap_or_default().trim_matches([' ', '\t']);
@@ -50,7 +51,8 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> R
     let mut whole = BytesMut::new();
     while !body.is_end_stream() {
         let frame = timeout_at(deadline, body.frame()).await;
-        let frame = frame.map_err(|_| Problem::new(Code::RequestTimeout, "The body did not arrive within 30 seconds."))?;
+        let frame =
+            frame.map_err(|_| Problem::new(Code::RequestTimeout, "The body did not arrive within 30 seconds."))?;
         let Some(frame) = frame else { break };
         let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body broke off or is malformed."))?;
         let Ok(data) = frame.into_data() else { continue };

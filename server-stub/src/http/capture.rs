@@ -127,7 +127,8 @@ fn sorry(problem: &Problem) -> Response {
 fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };
-    let website_origin = website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
+    let website_origin =
+        website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
     let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == &*api.own_origin;
     if is_allowed {
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());

@@ -43,6 +43,9 @@ impl Envelope {
         let uri = request.uri().clone();
         let mut response = if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
             Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response()
+        } else if uri.path().contains("//") {
+            // The router would take the nothing in between for an id.
+            Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response()
         } else {
             request.extensions_mut().insert(Peer(peer));
             match AssertUnwindSafe(self.router.call(request)).catch_unwind().await {

@@ -95,7 +95,9 @@ mod tests {
 
     #[test]
     fn what_is_malformed_is_ignored() {
-        for line in ["wait", "wait=", "wait=0", "wait=-1", "wait=1.5", "wait=ten", "handling", "handling=lenient", ",,;=", "\""] {
+        for line in
+            ["wait", "wait=", "wait=0", "wait=-1", "wait=1.5", "wait=ten", "handling", "handling=lenient", ",,;=", "\""]
+        {
             assert_eq!(read(&[line]), Preferences::default(), "{line}");
         }
     }

@@ -115,7 +115,7 @@ impl Code {
                 ("headers_too_large", StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "Headers too large")
             }
             Self::InternalError => ("internal_error", StatusCode::INTERNAL_SERVER_ERROR, "Internal error"),
-            Self::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE, "Service unavailable"),
+            Self::Unavailable => ("unavailable", StatusCode::SERVICE_UNAVAILABLE, "Unavailable"),
         }
     }
 
@@ -261,11 +261,14 @@ impl IntoResponse for Problem {
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
-            Error::InvalidCredentials => Self::new(Code::InvalidCredentials, "The key is not accepted.")
-                .with_header(WWW_AUTHENTICATE, HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#)),
+            Error::InvalidCredentials => Self::new(Code::InvalidCredentials, "The key is not accepted.").with_header(
+                WWW_AUTHENTICATE,
+                HeaderValue::from_static(r#"Bearer realm="content-generation", error="invalid_token""#),
+            ),
             Error::InsufficientScope(permission) => {
                 let scope = permission.as_str();
-                let challenge = format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
+                let challenge =
+                    format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
                 let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");
                 Self::new(Code::InsufficientScope, format!("The key lacks the scope {scope}."))
                     .with_header(WWW_AUTHENTICATE, challenge)
@@ -300,7 +303,8 @@ impl From<Error> for Problem {
             Error::JobNotFound => Self::new(Code::JobNotFound, "There is no such job."),
             Error::LeadNotFound => Self::new(Code::LeadNotFound, "There is no such lead."),
             Error::ArticleNotReady => {
-                Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.").retry_after(1)
+                Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.")
+                    .retry_after(1)
             }
             Error::GenerationFailed => {
                 Self::new(Code::GenerationFailed, "The job failed; there will be no article. The job says why.")

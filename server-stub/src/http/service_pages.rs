@@ -22,7 +22,9 @@ pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
     if api.app.is_ready().await {
         return "ready\n".into_response();
     }
-    Problem::new(Code::Unavailable, "The service is shutting down or its store does not answer.").retry_after(5).into_response()
+    Problem::new(Code::Unavailable, "The service is shutting down or its store does not answer.")
+        .retry_after(5)
+        .into_response()
 }
 
 /// The OpenAPI document.
@@ -49,10 +51,17 @@ pub(super) async fn problem(Path(code): Path<String>) -> Response {
 
 /// Where a browser lands.
 pub(super) async fn home() -> Response {
-    let lines = ["This server keeps the Content Generation Service API.".to_owned(),
-        "Queue an article with POST /api/v1/generate; the document says how.".to_owned()];
-    page(StatusCode::OK, "Content Generation Service", &lines, &[
-        Link { address: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
-        Link { address: "/readyz".to_owned(), text: "Is it ready?" },
-    ])
+    let lines = [
+        "This server keeps the Content Generation Service API.".to_owned(),
+        "Queue an article with POST /api/v1/generate; the document says how.".to_owned(),
+    ];
+    page(
+        StatusCode::OK,
+        "Content Generation Service",
+        &lines,
+        &[
+            Link { address: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+            Link { address: "/readyz".to_owned(), text: "Is it ready?" },
+        ],
+    )
 }

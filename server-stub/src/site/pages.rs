@@ -8,7 +8,9 @@ use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
 use http::{HeaderValue, StatusCode};
 use serde::Deserialize;
 
@@ -37,25 +39,21 @@ struct Turn {
     page: Option<String>,
 }
 
-async fn index(
-    State(app): State<Arc<App>>,
-    Path(website_id): Path<String>,
-    Query(turn): Query<Turn>,
-) -> Response {
+async fn index(State(app): State<Arc<App>>, Path(website_id): Path<String>, Query(turn): Query<Turn>) -> Response {
     match app.published_articles(&website_id, turn.page.as_deref()).await {
         Ok(page) => html(StatusCode::OK, &IndexView::new(&page)),
-        Err(error) => failure(error),
+        Err(error) => failure(&error),
     }
 }
 
 async fn article(State(app): State<Arc<App>>, Path((website_id, slug)): Path<(String, String)>) -> Response {
     match app.published_article(&website_id, &slug).await {
         Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article)),
-        Err(error) => failure(error),
+        Err(error) => failure(&error),
     }
 }
 
-fn failure(error: Error) -> Response {
+fn failure(error: &Error) -> Response {
     if !matches!(error, Error::NoSuchPage) {
         tracing::error!(%error, "a page of the hosted site could not be shown");
         return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { is_gone: false });

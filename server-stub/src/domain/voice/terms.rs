@@ -1,24 +1,32 @@
 //! Finding any of a list of terms as whole words; which lists there are is decided by the rules and the writer.
 
+use std::collections::HashSet;
+
 use regex::{Regex, RegexBuilder};
 
 /// Finds terms as whole words, without case, across any white space between their words.
 #[derive(Debug, Clone, Default)]
 pub struct TermMatcher {
     pattern: Option<Regex>,
+    /// The first words of all terms, in lower case; a text without any of them needs no search. `None` where that cannot be told.
+    first_words: Option<HashSet<String>>,
 }
 
 impl TermMatcher {
     /// A matcher for the terms that are not blank; one that never matches where there are none.
     pub fn new<'a>(terms: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut alternatives: Vec<String> = terms.into_iter().filter_map(term_pattern).collect();
+        let terms: Vec<&str> = terms.into_iter().collect();
+        let mut alternatives: Vec<String> = terms.iter().filter_map(|term| term_pattern(term)).collect();
         if alternatives.is_empty() {
             return Self::default();
         }
         alternatives.sort_by_key(|alternative| std::cmp::Reverse(alternative.len()));
         let source = format!(r"\b{{start-half}}(?:{})\b{{end-half}}", alternatives.join("|"));
         let pattern = RegexBuilder::new(&source).case_insensitive(true).size_limit(64 << 20).build();
-        Self { pattern: Some(pattern.expect("escaped terms form a valid pattern within the size limit")) }
+        Self {
+            pattern: Some(pattern.expect("escaped terms form a valid pattern within the size limit")),
+            first_words: terms.iter().filter(|term| !term.trim().is_empty()).map(|term| first_word(term)).collect(),
+        }
     }
 
     /// Whether there is nothing to find.
@@ -33,7 +41,22 @@ impl TermMatcher {
 
     /// Whether any term is in the text.
     pub fn matches(&self, text: &str) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.is_match(text))
+        self.pattern.as_ref().is_some_and(|pattern| self.may_match(text) && pattern.is_match(text))
+    }
+
+    fn may_match(&self, text: &str) -> bool {
+        let Some(first_words) = &self.first_words else { return true };
+        // Two signs that are not ASCII fold to ASCII letters.
+        if text.contains(['\u{212a}', '\u{17f}']) {
+            return true;
+        }
+        let mut buffer = String::new();
+        ascii_words(text).any(|word| {
+            buffer.clear();
+            buffer.push_str(word);
+            buffer.make_ascii_lowercase();
+            first_words.contains(buffer.as_str())
+        })
     }
 
     /// The text with every term replaced by what `write` makes of it.
@@ -43,6 +66,15 @@ impl TermMatcher {
             None => text.to_owned(),
         }
     }
+}
+
+/// The first word of an ASCII term, in lower case.
+fn first_word(term: &str) -> Option<String> {
+    ascii_words(term).next().filter(|_| term.is_ascii()).map(str::to_ascii_lowercase)
+}
+
+fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').filter(|word| !word.is_empty())
 }
 
 fn term_pattern(term: &str) -> Option<String> {
@@ -61,6 +93,10 @@ mod tests {
         assert!(matcher.matches("L'ÉTAT, c'est moi"));
         assert!(matcher.matches("in C++ only"));
         assert!(!matcher.matches("cheaper cheapest"));
+        let plain = TermMatcher::new(["king size", "(beta)"]);
+        assert!(
+            plain.matches("a \u{212a}ING  size bed") && plain.matches("now (Beta)") && !plain.matches("king and size")
+        );
         assert!(!matcher.matches("étatique"));
     }
 

@@ -1,0 +1,73 @@
+//! Accounts, their websites, and what one caller may see of them. Nothing here checks credentials.
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::Timestamp;
+
+/// An account: the owner of websites, keys, voices, hooks, articles and leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// `acct_…`.
+    pub id: String,
+    /// Unique, 1..80 characters.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+/// Whether a website takes part (CONTRACT 1.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WebsiteStatus {
+    /// Articles are generated and published, leads captured.
+    Active,
+    /// Nothing new is taken.
+    Paused,
+    /// Gone for good, kept for its articles.
+    Archived,
+}
+
+/// A website, the member names being those of the wire. `account_id` never leaves the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Website {
+    /// The owner.
+    #[serde(skip)]
+    pub account_id: String,
+    /// `web_…`, 1..128 characters.
+    pub website_id: String,
+    /// Whether it takes part.
+    pub status: WebsiteStatus,
+    /// 1..120 characters.
+    pub name: String,
+    /// Base of canonical URLs and the origin from which leads are captured; at most 2048 characters.
+    pub url: String,
+    /// BCP 47.
+    pub language: String,
+    /// IANA time zone name.
+    pub time_zone: String,
+    /// Whether finished articles are published without approval.
+    pub auto_publish: bool,
+    /// The Brand DNA profile; `None` means the account's default.
+    pub brand_voice_id: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// What one caller may see: one account, and of it all websites or some (CONTRACT 5, "Keys").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The caller's account.
+    pub account_id: String,
+    /// The websites it is restricted to; `None` means all of the account.
+    pub website_ids: Option<Vec<String>>,
+}
+
+impl Scope {
+    /// Whether something that belongs to this account and website exists for the caller.
+    pub fn sees(&self, account_id: &str, website_id: &str) -> bool {
+        self.account_id == account_id
+            && self.website_ids.as_ref().is_none_or(|ids| ids.iter().any(|id| id == website_id))
+    }
+}

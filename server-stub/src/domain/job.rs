@@ -1,0 +1,206 @@
+//! Generation jobs: their states and the pure decisions about them. Nothing here stores or runs a job.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::Timestamp;
+
+/// Caller-supplied key-value pairs, echoed in the job, its article and events.
+pub type Metadata = BTreeMap<String, String>;
+
+/// How long a job may wait in the queue before it fails (CONTRACT 3.4).
+pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
+/// How long a job may be in progress before it fails (CONTRACT 3.4).
+pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
+/// How often generation is tried (CONTRACT 3.4).
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// The state of a job; it only ever moves to a higher rank (CONTRACT 2.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JobStatus {
+    /// Waiting for a worker.
+    Queued,
+    /// A worker has it, or will try again.
+    InProgress,
+    /// The article exists.
+    Completed,
+    /// There will be no article; `error` says why.
+    Failed,
+    /// Stopped by the caller.
+    Cancelled,
+}
+
+impl JobStatus {
+    /// Whether no further change can come.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
+    }
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// The state with that name on the wire.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Queued, Self::InProgress, Self::Completed, Self::Failed, Self::Cancelled]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
+}
+
+/// Why a job or a post failed. `code` is one of CONTRACT 1.5 or 1.6.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The stable machine key.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// Whether queueing the same again may help.
+    pub retryable: bool,
+}
+
+/// What the caller asked for, with the website's defaults filled in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The topic, exactly as sent.
+    pub topic: String,
+    /// BCP 47 language tag, in the caller's case.
+    pub language: String,
+    /// At most 10.
+    pub keywords: Vec<String>,
+    /// Words, 200..5000.
+    pub target_word_count: u32,
+    /// Whether the article is published without approval.
+    pub auto_publish: bool,
+    /// When to publish; `None` or a past time means as soon as it is ready.
+    pub publish_at: Option<Timestamp>,
+    /// Echoed.
+    pub metadata: Metadata,
+}
+
+/// A job as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// `job_…`.
+    pub id: String,
+    /// The owner.
+    pub account_id: String,
+    /// The website the article is for.
+    pub website_id: String,
+    /// The pipeline entry made with it.
+    pub scheduled_post_id: String,
+    /// What was asked for.
+    pub request: Request,
+    /// Where it stands.
+    pub status: JobStatus,
+    /// 0..100, never decreasing.
+    pub progress: u8,
+    /// Set when completed.
+    pub article_id: Option<String>,
+    /// How often a worker has taken it.
+    pub attempts: u32,
+    /// Set when failed.
+    pub error: Option<Failure>,
+    /// When it will be terminal at the latest.
+    pub deadline_at: Timestamp,
+    /// When it was queued.
+    pub created_at: Timestamp,
+    /// When a worker first took it.
+    pub started_at: Option<Timestamp>,
+    /// When it became terminal.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// A job as the wire shows it (CONTRACT 1.5).
+#[derive(Debug, Serialize)]
+pub struct JobView<'a> {
+    job_id: &'a str,
+    status: JobStatus,
+    done: bool,
+    progress: u8,
+    website_id: &'a str,
+    topic: &'a str,
+    metadata: &'a Metadata,
+    article_id: Option<&'a str>,
+    scheduled_post_id: &'a str,
+    attempts: u32,
+    error: Option<&'a Failure>,
+    deadline_at: Timestamp,
+    created_at: Timestamp,
+    started_at: Option<Timestamp>,
+    finished_at: Option<Timestamp>,
+}
+
+impl Job {
+    /// The job as the wire shows it.
+    pub fn view(&self) -> JobView<'_> {
+        JobView {
+            job_id: &self.id,
+            status: self.status,
+            done: self.status.is_terminal(),
+            progress: self.progress,
+            website_id: &self.website_id,
+            topic: &self.request.topic,
+            metadata: &self.request.metadata,
+            article_id: self.article_id.as_deref(),
+            scheduled_post_id: &self.scheduled_post_id,
+            attempts: self.attempts,
+            error: self.error.as_ref(),
+            deadline_at: self.deadline_at,
+            created_at: self.created_at,
+            started_at: self.started_at,
+            finished_at: self.finished_at,
+        }
+    }
+}
+
+/// What a cancel request comes to (CONTRACT 2.1 and 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelDecision {
+    /// The job becomes cancelled now.
+    Cancel,
+    /// It was cancelled before: the same answer again.
+    AlreadyCancelled,
+    /// It ended otherwise; the race is lost.
+    TooLate,
+}
+
+/// Decides a cancel request by the state the job is in.
+pub const fn decide_cancel(status: JobStatus) -> CancelDecision {
+    match status {
+        JobStatus::Queued | JobStatus::InProgress => CancelDecision::Cancel,
+        JobStatus::Cancelled => CancelDecision::AlreadyCancelled,
+        JobStatus::Completed | JobStatus::Failed => CancelDecision::TooLate,
+    }
+}
+
+/// What follows a failed attempt: another one after a pause, or the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RetryDecision {
+    /// Try again at that time.
+    RetryAt(Timestamp),
+    /// Give up.
+    Fail,
+}
+
+/// Decides what follows attempt number `attempts` (1-based) that failed with `failure`: retryable failures are tried
+/// again after 1 s, then 4 s, as long as attempts and the deadline allow.
+pub fn decide_retry(failure: &Failure, attempts: u32, now: Timestamp, deadline_at: Timestamp) -> RetryDecision {
+    let pause = 1000_i64.saturating_mul(4_i64.saturating_pow(attempts.saturating_sub(1)));
+    let retry_at = now.plus_millis(pause);
+    if failure.retryable && attempts < MAX_ATTEMPTS && retry_at < deadline_at {
+        RetryDecision::RetryAt(retry_at)
+    } else {
+        RetryDecision::Fail
+    }
+}

@@ -1,0 +1,20 @@
+//! What the service is about: records, their states as pure decisions, and the [`store::Store`] that keeps them.
+//! Nothing here does I/O; time comes from [`clock::Clock`].
+
+pub mod account;
+pub mod article;
+pub mod backoff;
+pub mod clock;
+pub mod event;
+pub mod hook;
+pub mod id;
+pub mod idempotency;
+pub mod job;
+pub mod key;
+pub mod lead;
+pub mod page;
+pub mod post;
+pub mod publication;
+pub mod store;
+pub mod voice;
+pub mod wakeup;

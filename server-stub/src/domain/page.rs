@@ -1,0 +1,139 @@
+//! Page tokens: opaque, signed, carrying list, account, filters and the last row. Nothing here reads rows.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use super::clock::Timestamp;
+use super::store::PageKey;
+
+/// How long a token is accepted; the contract promises 24 hours.
+pub const TOKEN_VALID_FOR: Duration = Duration::from_hours(48);
+/// The longest token, bytes.
+pub const MAX_TOKEN_LENGTH: usize = 4096;
+/// The page size without `limit`, and the largest.
+pub const DEFAULT_LIMIT: u32 = 20;
+/// The largest page.
+pub const MAX_LIMIT: u32 = 100;
+
+/// Filters as they were sent: query name to value.
+pub type Filters = BTreeMap<String, String>;
+
+/// What a token says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    /// The filters of the first page.
+    pub filters: Filters,
+    /// The last row of the page before.
+    pub after: PageKey,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    list: String,
+    account: String,
+    filters: Filters,
+    time: i64,
+    id: String,
+    issued: i64,
+}
+
+/// Writes and reads tokens with one secret.
+#[derive(Clone)]
+pub struct TokenSigner {
+    secret: [u8; 32],
+}
+
+impl TokenSigner {
+    /// A signer with the database's secret.
+    pub const fn new(secret: [u8; 32]) -> Self {
+        Self { secret }
+    }
+
+    /// The token for the page behind `cursor.after` of `list` (an `operationId`).
+    pub fn write(&self, list: &str, account_id: &str, cursor: Cursor, now: Timestamp) -> String {
+        let payload = Payload {
+            list: list.to_owned(),
+            account: account_id.to_owned(),
+            filters: cursor.filters,
+            time: cursor.after.time.millis(),
+            id: cursor.after.id,
+            issued: now.millis(),
+        };
+        let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
+        let mut bytes = self.mac(&payload).finalize().into_bytes()[..16].to_vec();
+        bytes.extend_from_slice(&payload);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Reads a token. `None` when it is forged, too old, or of another list or account.
+    pub fn read(&self, list: &str, account_id: &str, token: &str, now: Timestamp) -> Option<Cursor> {
+        if token.len() > MAX_TOKEN_LENGTH {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (tag, payload) = bytes.split_at_checked(16)?;
+        self.mac(payload).verify_truncated_left(tag).ok()?;
+        let payload: Payload = serde_json::from_slice(payload).ok()?;
+        let issued = Timestamp::from_millis(payload.issued);
+        let fits = payload.list == list && payload.account == account_id && now < issued.plus(TOKEN_VALID_FOR);
+        fits.then(|| Cursor {
+            filters: payload.filters,
+            after: PageKey { time: Timestamp::from_millis(payload.time), id: payload.id },
+        })
+    }
+
+    fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
+        mac.update(payload);
+        mac
+    }
+}
+
+impl std::fmt::Debug for TokenSigner {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("TokenSigner(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursor() -> Cursor {
+        Cursor {
+            filters: Filters::from([("website_id".to_owned(), "web_1".to_owned())]),
+            after: PageKey { time: Timestamp::from_millis(5), id: "art_1".to_owned() },
+        }
+    }
+
+    #[test]
+    fn a_token_reads_back_and_any_changed_character_is_refused() {
+        let signer = TokenSigner::new([7; 32]);
+        let now = Timestamp::from_millis(1000);
+        let token = signer.write("list_articles", "acct_1", cursor(), now);
+        assert_eq!(signer.read("list_articles", "acct_1", &token, now), Some(cursor()));
+        for index in 0..token.len() {
+            let mut forged = token.clone().into_bytes();
+            forged[index] = if forged[index] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            assert!(forged == token || signer.read("list_articles", "acct_1", &forged, now).is_none(), "at {index}");
+        }
+    }
+
+    #[test]
+    fn a_token_belongs_to_one_list_one_account_and_two_days() {
+        let signer = TokenSigner::new([7; 32]);
+        let now = Timestamp::from_millis(1000);
+        let token = signer.write("list_articles", "acct_1", cursor(), now);
+        assert!(signer.read("list_leads", "acct_1", &token, now).is_none());
+        assert!(signer.read("list_articles", "acct_2", &token, now).is_none());
+        assert!(signer.read("list_articles", "acct_1", &token, now.plus(TOKEN_VALID_FOR)).is_none());
+        assert!(TokenSigner::new([8; 32]).read("list_articles", "acct_1", &token, now).is_none());
+    }
+}

@@ -1,0 +1,128 @@
+//! Lead intake: forms and JSON, machines and repeats, origins, and reading the leads back.
+
+use contentgen_server_stub::server::Settings;
+use serde_json::{Value, json};
+
+use super::client::{Answer, Caller, WithJson as _};
+use super::world::{World, own};
+
+async fn leads(caller: &Caller) -> Vec<Value> {
+    caller.get("/api/v1/leads?limit=100").await.json()["items"].as_array().unwrap().clone()
+}
+
+async fn form(world: &World, text: &str, accept: &str) -> Answer {
+    let visitor = world.first().with_key(None);
+    let request = visitor.request("POST", &format!("/capture/{}", world.website_id())).header("accept", accept);
+    visitor.send(request.header("content-type", "application/x-www-form-urlencoded").body(text.to_owned())).await
+}
+
+#[tokio::test]
+async fn a_lead_is_read_back_as_it_was_captured() {
+    let (running, world) = own(Settings::demo()).await;
+    let (visitor, owner) = (world.first().with_key(None), world.first());
+    let body = json!({
+        "email": "Reader@Example.com", "name": "Robin", "phone": "+44 (20) 7946-0000", "message": "Hello\r\nthere",
+        "article_id": "art_unknown", "fields": { "loaves": "6" },
+        "source": { "page_url": "https://harbour-bakery.example/x", "form_id": "f1", "utm": { "source": "mail" } },
+        "consent": { "given": true, "text": "Yes." },
+    });
+    let answer = visitor.post_json(&format!("/capture/{}", world.website_id()), &body).await;
+    assert_eq!((answer.status, answer.text().contains("lead_")), (202, false));
+    let lead = leads(&owner).await.remove(0);
+    assert_eq!((&lead["email"], &lead["phone"]), (&json!("Reader@Example.com"), &json!("+442079460000")));
+    assert_eq!((&lead["fields"], &lead["source"]["utm"]), (&body["fields"], &body["source"]["utm"]));
+    assert_eq!((&lead["consent"]["given"], &lead["consent"]["at"]), (&json!(true), &lead["captured_at"]));
+    assert_eq!(lead["article_id"], Value::Null);
+    let one = owner.get(&format!("/api/v1/leads/{}", lead["id"].as_str().unwrap())).await;
+    assert_eq!((one.json(), one.header("cache-control")), (lead.clone(), "no-store"));
+    assert_eq!(
+        world.second().get(&format!("/api/v1/leads/{}", lead["id"].as_str().unwrap())).await.problem().1,
+        "lead_not_found"
+    );
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_form_without_javascript_is_thanked_with_a_page() {
+    let (running, world) = own(Settings::demo()).await;
+    let text = "email=a%40example.com&name=&utm_source=mail&size=6&form_id=f&consent=on&consent_text=Yes&_hp=";
+    let answer = form(&world, text, "text/html,*/*").await;
+    assert_eq!(answer.status, 202);
+    assert!(answer.text().contains("Thank you"));
+    let lead = leads(&world.first()).await.remove(0);
+    assert_eq!((&lead["name"], &lead["fields"]), (&Value::Null, &json!({ "size": "6" })));
+    assert_eq!(lead["source"]["utm"], json!({ "source": "mail" }));
+    let refused = form(&world, "name=Nobody", "text/html").await;
+    assert_eq!((refused.status, refused.text().contains("not taken")), (422, true));
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn repeats_and_machines_leave_no_second_lead() {
+    let (running, world) = own(Settings::demo()).await;
+    for text in ["email=a%40example.com", "email=A%40Example.com&message=again", "email=bot%40example.com&_hp=x"] {
+        assert_eq!(form(&world, text, "*/*").await.status, 202);
+    }
+    assert_eq!(leads(&world.first()).await.len(), 1);
+    for text in ["email=a%40example.com&form_id=other", "phone=%2B442079460000", "phone=%2B442079460000"] {
+        assert_eq!(form(&world, text, "*/*").await.status, 202);
+    }
+    assert_eq!(leads(&world.first()).await.len(), 4);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn what_is_no_lead_is_refused() {
+    let world = World::shared();
+    let visitor = world.first().with_key(None);
+    let path = format!("/capture/{}", world.website_id());
+    let faults = |answer: Answer| (answer.status, answer.faults());
+    let fault = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
+    assert_eq!(faults(visitor.post_json(&path, &json!({})).await), (422, fault("required", "#/email")));
+    let many: Value =
+        (0..33).map(|number| (format!("f{number}"), json!("x"))).collect::<serde_json::Map<_, _>>().into();
+    let answer = visitor.post_json(&path, &json!({ "email": "a@example.com", "fields": many })).await;
+    assert_eq!(faults(answer), (422, fault("too_many", "#/fields")));
+    let answer = visitor.post_json(&path, &json!({ "email": "a@example.com", "message": "x".repeat(5001) })).await;
+    assert_eq!(faults(answer), (422, fault("too_long", "#/message")));
+    assert_eq!(visitor.post_text(&path, "[").await.status, 400);
+    assert_eq!(visitor.post_text(&path, &"x".repeat(16 * 1024 + 1)).await.status, 413);
+    assert_eq!(visitor.send(visitor.request("POST", &path).body("x")).await.status, 415);
+    assert_eq!(visitor.post_json("/capture/web_nothing", &json!({ "email": "a@example.com" })).await.status, 404);
+    assert_eq!(visitor.get(&path).await.header("allow"), "POST, OPTIONS");
+}
+
+#[tokio::test]
+async fn only_the_websites_own_pages_may_read_the_answer() {
+    let world = World::shared();
+    let visitor = world.first().with_key(None);
+    let path = format!("/capture/{}", world.website_id());
+    for (origin, is_allowed) in [
+        ("https://harbour-bakery.example", true),
+        (world.base_url.as_str(), true),
+        ("https://trail-workshop.example", false),
+        ("http://harbour-bakery.example", false),
+        ("null", false),
+    ] {
+        let expected = if is_allowed { origin } else { "" };
+        let preflight =
+            visitor.request("OPTIONS", &path).header("origin", origin).header("access-control-request-method", "POST");
+        let preflight = visitor.send(preflight).await;
+        assert_eq!((preflight.status, preflight.header("access-control-allow-origin")), (204, expected), "{origin}");
+        let request = visitor.request("POST", &path).header("origin", origin).with_json(&json!({}));
+        assert_eq!(visitor.send(request).await.header("access-control-allow-origin"), expected, "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn one_address_sends_ten_forms_a_minute() {
+    let settings = Settings { capture_quota: contentgen_server_stub::http::Quotas::CAPTURE, ..Settings::demo() };
+    let (running, world) = own(settings).await;
+    for number in 0..10 {
+        assert_eq!(form(&world, &format!("email=a{number}%40example.com"), "*/*").await.status, 202);
+    }
+    let refused = form(&world, "email=a%40example.com", "*/*").await;
+    assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
+    assert!(refused.header("retry-after").parse::<u32>().unwrap() >= 1);
+    assert!(running.stop().await);
+}

@@ -1,0 +1,120 @@
+//! A client that checks every answer against the document.
+
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::Value;
+
+use super::contract;
+
+/// An answer, whole.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON; null when it is none.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap_or_default()
+    }
+
+    /// The body as text.
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.bytes.clone()).unwrap()
+    }
+
+    /// A header's text; empty when it is absent.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// Status and problem code.
+    pub(crate) fn problem(&self) -> (u16, String) {
+        (self.status, self.json()["code"].as_str().unwrap_or_default().to_owned())
+    }
+
+    /// The faults as (code, place), sorted.
+    pub(crate) fn faults(&self) -> Vec<(String, String)> {
+        let errors = self.json()["errors"].as_array().cloned().unwrap_or_default();
+        let place = |error: &Value| {
+            ["pointer", "parameter", "header"].iter().find_map(|name| error[*name].as_str().map(str::to_owned))
+        };
+        let mut faults: Vec<_> =
+            errors.iter().map(|error| (error["code"].as_str().unwrap().to_owned(), place(error).unwrap())).collect();
+        faults.sort();
+        faults
+    }
+}
+
+/// A JSON body, which reqwest offers only with a feature that nothing else here needs.
+pub(crate) trait WithJson {
+    fn with_json(self, body: &Value) -> Self;
+}
+
+impl WithJson for RequestBuilder {
+    fn with_json(self, body: &Value) -> Self {
+        self.header("content-type", "application/json").body(body.to_string())
+    }
+}
+
+/// Sends requests to one server, with one key unless told otherwise.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    http: Client,
+    base_url: String,
+    key: Option<String>,
+}
+
+impl Caller {
+    pub(crate) fn new(base_url: &str, key: Option<&str>) -> Self {
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let http = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { http, base_url: base_url.to_owned(), key: key.map(str::to_owned) }
+    }
+
+    /// The same server with another key, or none.
+    pub(crate) fn with_key(&self, key: Option<&str>) -> Self {
+        Self { key: key.map(str::to_owned), ..self.clone() }
+    }
+
+    /// A request that still wants headers or a body.
+    pub(crate) fn request(&self, method: &str, path_and_query: &str) -> RequestBuilder {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let request = self.http.request(method, format!("{}{path_and_query}", self.base_url));
+        match &self.key {
+            Some(key) => request.bearer_auth(key),
+            None => request,
+        }
+    }
+
+    /// Sends a request and checks the answer against the document.
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let response = self.http.execute(request).await.unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let bytes = response.bytes().await.unwrap().to_vec();
+        contract::check(&method, &path, status, &headers, &bytes);
+        Answer { status, headers, bytes }
+    }
+
+    pub(crate) async fn get(&self, path_and_query: &str) -> Answer {
+        self.send(self.request("GET", path_and_query)).await
+    }
+
+    pub(crate) async fn post_json(&self, path: &str, body: &Value) -> Answer {
+        self.post_text(path, &body.to_string()).await
+    }
+
+    /// Posts this text as JSON, whether it is or not.
+    pub(crate) async fn post_text(&self, path: &str, text: &str) -> Answer {
+        let request = self.request("POST", path).header("content-type", "application/json");
+        self.send(request.body(text.to_owned())).await
+    }
+
+    pub(crate) async fn generate(&self, body: &Value) -> Answer {
+        self.post_json("/api/v1/generate", body).await
+    }
+}

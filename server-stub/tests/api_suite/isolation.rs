@@ -1,0 +1,71 @@
+//! What belongs to another account, or to a website that the key may not see, does not exist.
+
+use contentgen_server_stub::app::{NewKey, NewWebsite};
+use contentgen_server_stub::domain::key::{KeyQuotas, Permission};
+use serde_json::json;
+
+use super::world::{World, own, written};
+use contentgen_server_stub::server::Settings;
+
+#[tokio::test]
+async fn another_accounts_things_do_not_exist() {
+    let world = World::shared();
+    let (mine, theirs) = (world.first(), world.second());
+    let job = written(&mine, &world.order("Not yours")).await;
+    let (job_id, article_id) = (job["job_id"].as_str().unwrap(), job["article_id"].as_str().unwrap());
+    assert_eq!(theirs.get(&format!("/api/v1/jobs/{job_id}")).await.problem().1, "job_not_found");
+    assert_eq!(theirs.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await.problem().1, "job_not_found");
+    for id in [job_id, article_id] {
+        assert_eq!(theirs.get(&format!("/api/v1/articles/{id}")).await.problem().1, "article_not_found");
+    }
+    for list in ["articles", "scheduled_posts", "leads"] {
+        let page = theirs.get(&format!("/api/v1/{list}?website_id={}", world.website_id())).await;
+        assert_eq!(page.json()["items"], json!([]), "{list}");
+    }
+    let token = mine.get("/api/v1/articles?limit=1").await.json()["next_page"].clone();
+    if let Some(token) = token.as_str() {
+        let answer = theirs.get(&format!("/api/v1/articles?page_token={token}")).await;
+        assert_eq!(answer.problem(), (400, "invalid_page_token".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn a_restricted_key_sees_its_websites_only() {
+    let (running, world) = own(Settings::demo()).await;
+    let account = running.app().account(&world.accounts[0].name).await.unwrap();
+    let second = NewWebsite {
+        name: "Second".to_owned(),
+        url: "https://second.example".to_owned(),
+        language: "en".to_owned(),
+        time_zone: "UTC".to_owned(),
+        auto_publish: false,
+    };
+    let second = running.app().create_website(&account, second).await.unwrap().website_id;
+    let wanted = NewKey {
+        name: "restricted".to_owned(),
+        permissions: Permission::ALL.to_vec(),
+        website_ids: Some(vec![second.clone()]),
+        quotas: KeyQuotas::default(),
+        expires_at: None,
+    };
+    let (_, secret) = running.app().create_key(&account, wanted).await.unwrap();
+    let (all, restricted) = (world.first(), world.first().with_key(Some(secret.reveal())));
+    let elsewhere = written(&all, &world.order("Elsewhere")).await;
+    let here = written(&restricted, &json!({ "topic": "Here", "website_id": second })).await;
+    assert_eq!(here["status"], "completed");
+    assert_eq!(restricted.generate(&world.order("Refused")).await.problem().1, "website_not_found");
+    assert_eq!(restricted.get(&format!("/api/v1/jobs/{}", elsewhere["job_id"].as_str().unwrap())).await.status, 404);
+    let only = |list: &str, member: &str| {
+        let (restricted, list, member, second) =
+            (restricted.clone(), list.to_owned(), member.to_owned(), second.clone());
+        async move {
+            let items = restricted.get(&list).await.json()["items"].as_array().unwrap().clone();
+            !items.is_empty() && items.iter().all(|item| item[&member] == second.as_str())
+        }
+    };
+    for list in ["/api/v1/websites", "/api/v1/articles", "/api/v1/scheduled_posts"] {
+        assert!(only(list, "website_id").await, "{list}");
+    }
+    assert_eq!(all.get("/api/v1/articles").await.json()["items"].as_array().unwrap().len(), 2);
+    assert!(running.stop().await);
+}

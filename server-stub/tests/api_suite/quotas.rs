@@ -1,0 +1,55 @@
+//! Quotas: what is announced, what is charged, what a caller over quota is told.
+
+use std::time::Duration;
+
+use super::world::{World, without_worker};
+
+fn number(text: &str, name: &str) -> u64 {
+    let part = text.split(';').find_map(|part| part.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')));
+    part.unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_key_over_its_quota_is_refused_and_accepted_again_when_told() {
+    let (running, world) = without_worker().await;
+    let caller = world.first().with_key(Some(&world.accounts[0].limited_api_key));
+    let mut left = Vec::new();
+    let refused = loop {
+        let answer = caller.get("/api/v1/websites").await;
+        assert_eq!(answer.header("ratelimit-policy"), "\"api\";q=5;w=2");
+        assert!((1..=2).contains(&number(answer.header("ratelimit"), "t")));
+        left.push(number(answer.header("ratelimit"), "r"));
+        if answer.status == 429 {
+            break answer;
+        }
+        assert!(left.len() < 12, "the quota of 5 never ends");
+    };
+    assert_eq!(left, [4, 3, 2, 1, 0, 0]);
+    assert_eq!(refused.problem().1, "rate_limited");
+    assert_eq!(refused.json()["violated-policies"], serde_json::json!(["api"]));
+    // The other quota is not touched, and is charged before scope, media type and body are looked at.
+    assert_eq!(caller.post_text("/api/v1/generate", "{").await.header("ratelimit"), "\"generate\";r=1;t=2");
+    let pause: u64 = refused.header("retry-after").parse().unwrap();
+    tokio::time::sleep(Duration::from_secs(pause)).await;
+    assert_eq!(caller.get("/api/v1/websites").await.status, 200);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn refusals_and_successes_are_charged_and_one_keys_use_is_not_anothers() {
+    let (running, world) = without_worker().await;
+    let caller = world.first();
+    let left = |answer: &super::client::Answer| number(answer.header("ratelimit"), "r");
+    let first = left(&caller.get("/api/v1/websites").await);
+    assert_eq!(left(&caller.get("/api/v1/jobs/job_x").await), first - 1);
+    assert_eq!(left(&caller.get("/api/v1/articles?limit=x").await), first - 2);
+    assert_eq!(left(&world.second().get("/api/v1/websites").await), first);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn refusals_before_the_key_is_known_cost_nothing() {
+    let caller = World::shared().first().with_key(None);
+    assert_eq!(caller.get("/api/v1/websites").await.header("ratelimit"), "");
+    assert_eq!(caller.get("/api/v1/nothing").await.header("ratelimit"), "");
+}

@@ -1,0 +1,243 @@
+//! The program `contentgen-server`: what it prints, how it ends, what survives it.
+#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// One sentence on standard error, this exit code, and nothing that looks like a crash.
+fn assert_fails(output: &Output, code: i32, words: &str) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    assert!(error.contains(words), "{error:?} lacks {words:?}");
+    assert!(!error.contains("panicked") && !error.contains("RUST_BACKTRACE"), "{error}");
+}
+
+/// The value of a line `name: value`.
+fn value(output: &Output, name: &str) -> String {
+    let out = text(&output.stdout);
+    let line = out.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+    line.unwrap_or_else(|| panic!("no {name} in {out:?} {}", text(&output.stderr))).to_owned()
+}
+
+struct Server {
+    process: Child,
+    ready: Value,
+}
+
+impl Server {
+    /// Starts `serve` with these arguments and waits for its ready file.
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut process = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The greeting comes once an earlier run's file is gone, and this run's follows it at once.
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        std::thread::spawn(move || drop(output.read_to_end(&mut Vec::new())));
+        let path = folder.join("ready.json");
+        let ready = (0..1000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            std::fs::read(&path).ok()
+        });
+        Self { process, ready: serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap() }
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Sends the signal and waits; answers the exit code.
+    fn stop(mut self, name: &str) -> Option<i32> {
+        self.signal(name);
+        self.process.wait().unwrap().code()
+    }
+
+    fn http(&self, method: &str, path: &str, key: &str, body: &str) -> Value {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        drop(rustls::crypto::ring::default_provider().install_default());
+        runtime.block_on(async {
+            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            let url = format!("{}{path}", self.ready["base_url"].as_str().unwrap());
+            let request = client.request(method.parse().unwrap(), url).bearer_auth(key).header("prefer", "wait=30");
+            let response =
+                request.header("content-type", "application/json").body(body.to_owned()).send().await.unwrap();
+            serde_json::from_str(&response.text().await.unwrap()).unwrap()
+        })
+    }
+}
+
+// A test that fails must not leave its server behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+#[test]
+fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
+    let folder = TempDir::new().unwrap();
+    let cases: [(&[&str], &str); 8] = [
+        (&[], "Usage"),
+        (&["serve", "--nonsense"], "--nonsense"),
+        (&["serve", "--listen", "nowhere"], "--listen"),
+        (&["serve", "--quota", "api=many"], "20/60s"),
+        (&["serve", "--database", "mysql://x"], "sqlite:PATH"),
+        (&["migrate", "--database", "postgres://localhost/x"], "PostgreSQL"),
+        (&["serve", "--log", "=="], "--log"),
+        (&["hook", "create", "--account", "a", "--url", "https://example.com", "--event", "x"], "lead.captured"),
+    ];
+    for (arguments, words) in cases {
+        assert_fails(&run(folder.path(), arguments), 2, words);
+    }
+    assert_eq!(run(folder.path(), &["--help"]).status.code(), Some(0));
+    assert_eq!(text(&run(folder.path(), &["openapi"]).stdout), include_str!("../../openapi.yaml"));
+}
+
+#[test]
+fn what_cannot_start_ends_with_3_and_leaves_nothing_half_written() {
+    let folder = TempDir::new().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let in_use = run(folder.path(), &["serve", "--demo", "--listen", &address]);
+    assert_fails(&in_use, 3, "in use");
+    let missing = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", "sqlite:missing/server.db"]);
+    assert_fails(&missing, 3, "missing");
+    std::fs::write(
+        folder.path().join("notes.txt"),
+        "These are notes, not a database, and they are long enough to tell.",
+    )
+    .unwrap();
+    let corrupt = run(folder.path(), &["migrate", "--database", "sqlite:notes.txt"]);
+    assert_fails(&corrupt, 3, "not an SQLite database");
+    let unwritable =
+        run(folder.path(), &["serve", "--demo", "--listen", "127.0.0.1:0", "--ready-file", "missing/ready.json"]);
+    assert_fails(&unwritable, 3, "--ready-file");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["notes.txt"]);
+}
+
+#[test]
+fn an_operator_sets_up_an_account_and_its_keys_work() {
+    let folder = TempDir::new().unwrap();
+    let database = ["--database", "sqlite:own.db"];
+    let run = |arguments: &[&str]| run(folder.path(), &[arguments, &database[..]].concat());
+    assert_eq!(run(&["migrate"]).status.code(), Some(0));
+    assert_fails(&run(&["key", "create", "--account", "own", "--name", "k"]), 2, "account create");
+    assert_eq!(run(&["account", "create", "--name", "own"]).status.code(), Some(0));
+    assert_fails(&run(&["account", "create", "--name", "own"]), 2, "exists");
+    assert_fails(&run(&["key", "create", "--account", "own", "--name", "k"]), 2, "website create");
+    let website = run(&["website", "create", "--account", "own", "--name", "Own", "--url", "https://own.example"]);
+    let website_id = value(&website, "website_id");
+    assert_fails(
+        &run(&["website", "create", "--account", "own", "--name", "Own", "--url", "http://own.example"]),
+        2,
+        "https://",
+    );
+    let key = run(&[
+        "key",
+        "create",
+        "--account",
+        "own",
+        "--name",
+        "k",
+        "--scope",
+        "websites:read",
+        "--website",
+        &website_id,
+        "--quota",
+        "api=7/60s",
+    ]);
+    let key = value(&key, "key");
+    let hook = run(&["hook", "create", "--account", "own", "--url", "http://127.0.0.1:9000/x", "--include-content"]);
+    assert!(value(&hook, "secret").starts_with("whsec_"));
+    assert_fails(&run(&["hook", "create", "--account", "own", "--url", "http://example.com"]), 2, "https://");
+    let server = Server::start(folder.path(), &database);
+    assert_eq!(server.http("GET", "/api/v1/websites", &key, "")["items"][0]["website_id"], website_id.as_str());
+    assert_eq!(server.http("GET", "/api/v1/leads", &key, "")["code"], "insufficient_scope");
+    assert_eq!(server.stop("-INT"), Some(0));
+}
+
+#[test]
+fn a_demonstration_tells_what_a_newcomer_needs_and_cleans_up() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("ready.json"), "from an earlier run").unwrap();
+    let server = Server::start(folder.path(), &["--demo"]);
+    let ready = server.ready.clone();
+    assert_eq!((&ready["dashboard_url"], ready["accounts"].as_array().unwrap().len()), (&Value::Null, 2));
+    let account = &ready["accounts"][0];
+    let key = account["api_key"].as_str().unwrap();
+    let order = json!({ "topic": "A demonstration", "website_id": account["website_id"] }).to_string();
+    let job = server.http("POST", "/api/v1/generate", key, &order);
+    let job = server.http("GET", &format!("/api/v1/jobs/{}", job["job_id"].as_str().unwrap()), key, "");
+    assert_eq!(job["status"], "completed");
+    let database = ready["database"].as_str().unwrap();
+    let hook = run(
+        folder.path(),
+        &[
+            "hook",
+            "create",
+            "--database",
+            database,
+            "--account",
+            account["name"].as_str().unwrap(),
+            "--url",
+            "http://127.0.0.1:9000/",
+        ],
+    );
+    assert!(value(&hook, "hook").starts_with("hook_"));
+    let file = database.strip_prefix("sqlite:").unwrap().to_owned();
+    assert!(Path::new(&file).exists());
+    assert_eq!(server.stop("-TERM"), Some(0));
+    assert!(!Path::new(&file).exists());
+}
+
+#[test]
+fn a_server_stopped_or_killed_amid_its_queue_loses_no_job() {
+    // A killed one had no worker: what a worker holds when it is killed comes back only when its lease runs out.
+    let both: [(&str, &[&str]); 2] = [("-TERM", &["--roles", "api,worker"]), ("-KILL", &["--roles", "api"])];
+    for (signal, roles) in both {
+        let folder = TempDir::new().unwrap();
+        let demo = ["--demo", "--database", "sqlite:kept.db"];
+        let server = Server::start(folder.path(), &[&demo, roles].concat());
+        let account = server.ready["accounts"][0].clone();
+        let key = account["api_key"].as_str().unwrap();
+        let order = |number: usize| json!({ "topic": format!("Job {number}"), "website_id": account["website_id"], "target_word_count": 200 });
+        let queue =
+            |number: usize| server.http("POST", "/api/v1/generate", key, &order(number).to_string())["job_id"].clone();
+        let ids: Vec<_> = (0..100).map(queue).collect();
+        let code = server.stop(signal);
+        assert!(code == Some(0) || signal == "-KILL", "{code:?}");
+        let server = Server::start(folder.path(), &demo);
+        // The same database offers the same keys.
+        assert_eq!(server.ready["accounts"][0], account);
+        for id in ids {
+            let path = format!("/api/v1/jobs/{}", id.as_str().unwrap());
+            let is_done = |_| server.http("GET", &path, key, "")["status"] == "completed";
+            assert!((0..3).any(is_done), "{id} after {signal}");
+        }
+        assert_eq!(server.stop("-TERM"), Some(0));
+    }
+}
