@@ -436,6 +436,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub website_id: ::std::string::String,
     }
     impl GenerateRequest {
+        ///A builder with nothing set.
         pub fn builder() -> builder::GenerateRequest {
             Default::default()
         }
@@ -1195,6 +1196,8 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
     /// Types for composing complex structures.
     pub mod builder {
         #[derive(Clone, Debug)]
+        ///Builds a [`GenerateRequest`](super::GenerateRequest).
+        #[must_use = "a builder does nothing until it is sent or converted"]
         pub struct GenerateRequest {
             auto_publish: ::std::result::Result<
                 ::std::option::Option<bool>,
@@ -1241,6 +1244,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
             }
         }
         impl GenerateRequest {
+            ///Publish without waiting for approval. Default is the website's setting.
             pub fn auto_publish<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<bool>,
@@ -1254,6 +1258,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            ///Words that the article should use, each 1 to 80 code points. They are not trimmed.
             pub fn keywords<T>(mut self, value: T) -> Self
             where
                 T: ::std::iter::IntoIterator,
@@ -1264,6 +1269,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                 );
                 self
             }
+            ///Language of the article, a tag well-formed by RFC 5646. Default is the website's language.
             pub fn language<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::std::string::String>,
@@ -1277,6 +1283,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            ///Your own labels; echoed in the job, the article and hooks.
             pub fn metadata<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<super::Metadata>,
@@ -1290,6 +1297,9 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            /**When to publish: RFC 3339 with a zone, at most the same date next year. A moment in the past means as soon as it is ready.
+With `auto_publish` false it is kept and does nothing.
+*/
             pub fn publish_at<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -1303,6 +1313,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            ///How many words the article should have. Written without fraction and exponent.
             pub fn target_word_count<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<u32>,
@@ -1318,6 +1329,9 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            /**What the article is about, in free text: 1 to 1000 code points after trimming Unicode White_Space, without control characters
+except tab and newline. It is kept as sent; trimming serves counting only.
+*/
             pub fn topic<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::std::string::String>,
@@ -1330,6 +1344,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
                     });
                 self
             }
+            ///The website to write for. It must be active and belong to the key's account.
             pub fn website_id<T>(mut self, value: T) -> Self
             where
                 T: ::std::convert::TryInto<::std::string::String>,
@@ -2573,7 +2588,7 @@ pub mod builder {
         website_id: Result<Option<::std::string::String>, String>,
     }
     impl<'a> ListArticles<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 limit: Ok(None),
@@ -2721,7 +2736,7 @@ Anything else is refused with 400 `invalid_page_token`.
         if_none_match: Result<Option<::std::string::String>, String>,
     }
     impl<'a> GetArticle<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 id: Err("id was not initialized".to_string()),
@@ -2820,7 +2835,7 @@ Anything else is refused with 400 `invalid_page_token`.
         body: Result<types::builder::GenerateRequest, String>,
     }
     impl<'a> Generate<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 idempotency_key: Ok(None),
@@ -3022,7 +3037,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         prefer: Result<Option<::std::string::String>, String>,
     }
     impl<'a> GetJob<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 job_id: Err("job_id was not initialized".to_string()),
@@ -3139,7 +3154,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         job_id: Result<::std::string::String, String>,
     }
     impl<'a> CancelJob<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 job_id: Err("job_id was not initialized".to_string()),
@@ -3228,7 +3243,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         website_id: Result<Option<::std::string::String>, String>,
     }
     impl<'a> ListLeads<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 article_id: Ok(None),
@@ -3407,7 +3422,7 @@ Anything else is refused with 400 `invalid_page_token`.
         lead_id: Result<::std::string::String, String>,
     }
     impl<'a> GetLead<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 lead_id: Err("lead_id was not initialized".to_string()),
@@ -3488,7 +3503,7 @@ Anything else is refused with 400 `invalid_page_token`.
         website_id: Result<Option<::std::string::String>, String>,
     }
     impl<'a> ListScheduledPosts<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 limit: Ok(None),
@@ -3621,7 +3636,7 @@ Anything else is refused with 400 `invalid_page_token`.
         page_token: Result<Option<::std::string::String>, String>,
     }
     impl<'a> ListWebsites<'a> {
-        pub fn new(client: &'a super::Client) -> Self {
+        pub(crate) fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 limit: Ok(None),

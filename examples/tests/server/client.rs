@@ -124,10 +124,14 @@ async fn an_exceeded_quota_is_waited_out() {
     let limited = client(&server, |account| &account.limited_api_key);
     let impatient = limited.with_options(RequestOptions::default().max_retries(0));
     let mut refusal = None;
-    for _ in 0..10 {
+    // On a machine that is busy, part of the quota is renewed while it is being used up.
+    for _ in 0..1000 {
         refusal = refusal.or(impatient.list_websites().send().await.err());
+        if refusal.is_some() {
+            break;
+        }
     }
-    let refusal = refusal.expect("ten requests are more than the quota");
+    let refusal = refusal.expect("a thousand requests are more than the quota");
     assert_eq!((refusal.code(), refusal.is_retryable()), (Some("rate_limited"), true));
     assert!(refusal.retry_after().is_some());
     assert!(limited.list_websites().send().await.is_ok());

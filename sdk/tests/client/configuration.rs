@@ -34,3 +34,13 @@ fn a_configuration_error_becomes_the_one_error_type() {
     assert_eq!(error.kind(), ErrorKind::Config);
     assert!(!error.is_retryable());
 }
+
+#[test]
+#[cfg(any(feature = "rustls", feature = "native-tls"))]
+fn https_needs_no_set_up_by_the_application() {
+    // A machine without any certificates is told so; what must not happen is a panic for want of a provider.
+    match Client::builder().base_url("https://127.0.0.1:1").api_key(KEY).build() {
+        Ok(_) | Err(ConfigError::Transport(_)) => {}
+        Err(other) => panic!("{other}"),
+    }
+}

@@ -152,7 +152,7 @@ async fn a_call_ends_when_its_time_is_over_whatever_retries_are_left() {
     let client = client(&server.uri()).with_options(options);
     let before = tokio::time::Instant::now();
     let error = client.generate().topic("t").website_id("w").send().await.unwrap_err();
-    assert!(error.attempts() > 1 && error.attempts() < 20, "{error:?}");
+    assert!(error.attempts() < 20, "{error:?}");
     assert!(before.elapsed() < Duration::from_secs(5));
 }
 

@@ -22,6 +22,9 @@ pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, 
                 for item in &mut implementation.items {
                     let ImplItem::Fn(method) = item else { continue };
                     method.attrs.extend(documentation(&builder, method, lowered));
+                    if method.sig.ident == "new" {
+                        method.vis = parse_quote!(pub(crate));
+                    }
                     if method.sig.ident == "body_map" {
                         body = Some(method.sig.to_token_stream().to_string());
                     }

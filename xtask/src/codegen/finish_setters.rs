@@ -6,6 +6,9 @@ use syn::{
     GenericArgument, ImplItem, ImplItemFn, Item, PathArguments, Type, TypeParamBound, WherePredicate, parse_quote,
 };
 
+use super::lower::Lowered;
+use super::words::snake;
+
 /// Rewrites the setters of one builder.
 pub(super) fn ease(item: &mut Item) {
     let Item::Impl(implementation) = item else {
@@ -23,6 +26,40 @@ pub(super) fn ease(item: &mut Item) {
             } else if let Some(value) = argument_of(&target, "Vec") {
                 *setter = list_setter(setter, &value);
             }
+        }
+    }
+}
+
+/// Gives a builder, or each of its setters, the description of what it builds or sets.
+pub(super) fn document(item: &mut Item, lowered: &Lowered) {
+    match item {
+        Item::Struct(builder) => {
+            let text = format!("Builds a [`{0}`](super::{0}).", builder.ident);
+            builder.attrs.push(parse_quote!(#[doc = #text]));
+            builder.attrs.push(parse_quote!(#[must_use = "a builder does nothing until it is sent or converted"]));
+        }
+        Item::Impl(implementation) if implementation.trait_.is_none() => {
+            let schema = implementation.self_ty.to_token_stream().to_string();
+            for item in &mut implementation.items {
+                let ImplItem::Fn(setter) = item else { continue };
+                let name = setter.sig.ident.to_string();
+                let text = lowered.descriptions.iter().find(|((of, member), _)| *of == schema && snake(member) == name);
+                if let Some((_, text)) = text {
+                    setter.attrs.push(parse_quote!(#[doc = #text]));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Says what the way into a builder is.
+pub(super) fn document_entrance(implementation: &mut syn::ItemImpl) {
+    for item in &mut implementation.items {
+        if let ImplItem::Fn(method) = item
+            && method.sig.ident == "builder"
+        {
+            method.attrs.push(parse_quote!(#[doc = "A builder with nothing set."]));
         }
     }
 }

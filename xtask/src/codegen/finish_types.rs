@@ -29,7 +29,9 @@ pub(super) fn finish(items: &mut Vec<Item>, lowered: &Lowered) {
             }
             Item::Impl(implementation) => {
                 let target = implementation.self_ty.to_token_stream().to_string();
-                if !lowered.requests.contains(&target) {
+                if lowered.requests.contains(&target) {
+                    finish_setters::document_entrance(implementation);
+                } else {
                     drop_builder_method(implementation);
                 }
             }
@@ -39,6 +41,7 @@ pub(super) fn finish(items: &mut Vec<Item>, lowered: &Lowered) {
                     for item in builders {
                         check_before_use(item, lowered);
                         finish_setters::ease(item);
+                        finish_setters::document(item, lowered);
                     }
                 }
             }
