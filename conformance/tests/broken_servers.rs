@@ -209,7 +209,7 @@ fn mixed_up(request: &mut Passing, keys: &Keys) {
 async fn run(target: Target, only: Vec<String>) -> Run {
     let settings = Settings {
         selection: Selection { only, skip: Vec::new() },
-        cases: 24,
+        cases: 16,
         seed: 20_261_121,
         ..Settings::default()
     };

@@ -73,14 +73,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .needs(PIPELINE),
         Requirement::must(
-            "generate.invalid.core",
-            "A request without topic or website_id cannot be carried out, so it is no success.",
-            "service description, section 4.1",
-            refused_in_core,
-        )
-        .should()
-        .core(),
-        Requirement::must(
             "generate.website.unknown",
             "A website_id that is unknown is refused with 422 website_not_found, pointer #/website_id.",
             "openapi.yaml, x-problem-codes",
@@ -159,13 +151,6 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     let rows = steps_lists::rows(demand::json(&page)?);
     let found = rows.iter().find(|row| row["topic"] == marker.as_str());
     ensure(found.is_none(), "no pipeline entry of a refused request", || found.map_or_else(String::new, demand::brief))
-}
-
-async fn refused_in_core(context: Context, _: Value) -> Verdict {
-    for body in [json!({}), json!({ "topic": "A topic" }), json!({ "website_id": context.facts().website_id })] {
-        demand::refusal(&*context.send(steps::generate(&body)).await?)?;
-    }
-    Ok(())
 }
 
 async fn unknown_website(context: Context, id: Value) -> Verdict {

@@ -76,7 +76,7 @@ async fn same_event(context: Context, _: Value) -> Verdict {
 async fn any_success(context: Context, _: Value) -> Verdict {
     let scripts = [[200], [201], [202], [204]];
     // A wrong retry would come with the first step of the schedule.
-    let quiet = Duration::from_secs(8);
+    let quiet = Duration::from_secs(7);
     let runs = scripts.iter().map(|statuses| scripted(&context, statuses, 2, quiet));
     for (seen, statuses) in futures::future::try_join_all(runs).await?.iter().zip(scripts) {
         ensure(seen.len() == 1, format!("one request when answered {}", statuses[0]), || seen.len().to_string())?;
