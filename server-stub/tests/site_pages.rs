@@ -27,7 +27,7 @@ async fn api(running: &Running, path: &str, body: Option<Value>) -> Value {
 
 /// Queues an article and waits until it is published; answers the article.
 async fn published(running: &Running, topic: &str) -> Value {
-    let order = json!({ "topic": topic, "website_id": running.accounts()[0].website_id });
+    let order = json!({ "topic": topic, "website_id": running.accounts()[0].website_id, "target_word_count": 200 });
     let job_id = api(running, "/api/v1/generate", Some(order)).await["job_id"].as_str().unwrap().to_owned();
     while api(running, &format!("/api/v1/jobs/{job_id}"), None).await["done"] != true {}
     loop {

@@ -8,7 +8,7 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderNam
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-use crate::app::{Error, FieldCode, FieldError, Place, Policy};
+use crate::app::{Error, FieldCode, FieldError, Place};
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub(super) struct Problem {
     code: Code,
     detail: Cow<'static, str>,
     errors: Vec<FieldError>,
-    violated: Option<Policy>,
+    violated: Option<&'static str>,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
@@ -200,8 +200,8 @@ impl Problem {
     }
 
     /// An exceeded quota; come back in `seconds`.
-    pub(super) fn rate_limited(policy: Policy, seconds: u32) -> Self {
-        let detail = format!("The quota \"{}\" is used up.", policy.as_str());
+    pub(super) fn rate_limited(policy: &'static str, seconds: u32) -> Self {
+        let detail = format!("The quota \"{policy}\" is used up.");
         Self { violated: Some(policy), ..Self::new(Code::RateLimited, detail).retry_after(seconds) }
     }
 
@@ -226,7 +226,7 @@ impl Problem {
             code,
             request_id,
             errors,
-            violated: self.violated.map(|policy| [policy.as_str()]),
+            violated: self.violated.map(|policy| [policy]),
         };
         let body = serde_json::to_vec(&document).expect("strings and numbers always serialize");
         *response.status_mut() = status;

@@ -58,14 +58,14 @@ impl Quotas {
     /// Charges a lead form to the address it came from.
     pub(super) fn charge_capture(&self, address: IpAddr, now: Timestamp) -> Result<(), Problem> {
         let count = self.capture_used.count(&address, self.capture, now);
-        if count.is_within { Ok(()) } else { Err(Problem::rate_limited(Policy::Api, count.resets_in)) }
+        if count.is_within { Ok(()) } else { Err(Problem::rate_limited("capture", count.resets_in)) }
     }
 }
 
 impl Charge {
     /// Refuses a request that exceeds its quota.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        if self.count.is_within { Ok(()) } else { Err(Problem::rate_limited(self.policy, self.count.resets_in)) }
+        if self.count.is_within { Ok(()) } else { Err(Problem::rate_limited(self.policy.as_str(), self.count.resets_in)) }
     }
 
     /// Tells the quota and what is left of it.

@@ -90,7 +90,7 @@ async fn ids_are_decoded_and_odd_ones_are_merely_unknown() {
     let caller = World::shared().first();
     let job = super::world::written(&caller, &World::shared().order("Decoding an id")).await;
     let job_id = job["job_id"].as_str().unwrap();
-    let encoded: String = job_id.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let encoded = job_id.replace('j', "%6A").replace('_', "%5f");
     assert_eq!(caller.get(&format!("/api/v1/jobs/{encoded}")).await.status, 200);
     for odd in ["%ff%fe", "a%2Fb", "%00", "..%2f", "%F0%9F%98%80", "job_%27%20OR%201=1", &"x".repeat(4000)] {
         assert_eq!(caller.get(&format!("/api/v1/jobs/{odd}")).await.problem().1, "job_not_found", "{odd}");
