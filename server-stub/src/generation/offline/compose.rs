@@ -4,6 +4,7 @@ use super::filling::Filling;
 use super::grammar::{Section, Shape, Unit};
 use super::length::{Draft, head_of, lengthen, shorten};
 use super::markdown_blocks::{Block, Composed, Tail};
+use super::phrase::Reader;
 use super::plan::Plan;
 use super::sentence::{Sentence, Slot};
 use super::voicing::Voicing;
@@ -77,8 +78,9 @@ impl Composer<'_> {
         let mut candidates: Vec<(usize, Block)> =
             section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
         // The first unit of a section introduces it; the others come in any order.
-        candidates.sort_by_key(|(at, _)| {
-            if *at == 0 && has_heading { 0 } else { self.voicing.dice.draw(number * 100 + *at as u64) | 1 }
+        candidates.sort_by_key(|(at, block)| {
+            let draw = self.voicing.dice.draw(number * 100 + *at as u64);
+            if *at == 0 && has_heading { (0, 0) } else { (1 + self.mentions_of_reader(block), draw) }
         });
         let mut draft = Draft { stage: section.stage, heading, chosen: Vec::new(), unused: Vec::new() };
         let mut words = draft.word_count();
@@ -101,6 +103,16 @@ impl Composer<'_> {
             }
         }
         draft
+    }
+
+    /// How often a block has to name a reader whom it may not address; such blocks are clumsy and come last.
+    fn mentions_of_reader(&self, block: &Block) -> usize {
+        match self.voicing.reader() {
+            Reader::You => 0,
+            Reader::Others(noun) => {
+                block.sentences.iter().map(|sentence| sentence.to_lowercase().matches(noun).count()).sum()
+            }
+        }
     }
 
     fn heading(&self, headings: &[Sentence]) -> String {

@@ -48,6 +48,7 @@ pub(super) fn address(text: &str, reader: Reader) -> String {
             before.rsplit(|character: char| !character.is_alphanumeric()).next().unwrap_or("").to_lowercase();
         let is_object = TAKES_OBJECT.contains(&format!(" {previous} "));
         let word = match (found.as_str().to_lowercase().as_str(), named) {
+            ("your", false) if text[found.end()..].starts_with(" own") => "one\u{2019}s",
             ("your", false) => "the",
             ("your", true) => "their",
             ("yours", _) => "theirs",

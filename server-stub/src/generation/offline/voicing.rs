@@ -18,8 +18,12 @@ const PLAIN: f64 = 0.2;
 /// Above this the longest words are chosen, and whole sentences are joined.
 const ELABORATE: f64 = 1.0;
 
+/// From this on, sentences that carry the last one further are joined to it.
+const FLOWING: f64 = 0.6;
+/// A sentence joined in this way has at most so many words.
+const FLOWING_WORDS: usize = 27;
 /// Above this plain words give way to formal ones.
-const FORMAL: f64 = 1.25;
+const FORMAL: f64 = 1.65;
 /// Above this more than two sentences may be joined.
 const BAROQUE: f64 = 1.5;
 
@@ -230,24 +234,31 @@ impl<'a> Voicing<'a> {
         weight <= 7.0 + ease * 4.0
     }
 
-    /// Joins neighbouring sentences where the text shall be elaborate.
+    /// Joins neighbouring sentences, the more of them the more elaborate the text shall be.
     pub(super) fn elaborate(&self, sentences: Vec<String>, ease: f64, place: u64) -> Vec<String> {
-        if ease <= ELABORATE {
+        if ease < FLOWING {
             return sentences;
         }
         let mut joined: Vec<String> = Vec::with_capacity(sentences.len());
         for (at, sentence) in (0_u64..).zip(sentences) {
-            let wanted = self.dice.share(place * 64 + at + 32) < ease - ELABORATE;
-            match joined.last_mut() {
-                Some(last)
-                    if wanted
-                        && (ease > BAROQUE || !last.contains("; "))
-                        && last.ends_with('.')
-                        && sentence.ends_with('.')
-                        && self.fits(&format!("{last} {sentence}")) =>
-                {
+            let chance = self.dice.share(place * 64 + at + 32);
+            let joint = joined.last().filter(|last| last.ends_with('.') && sentence.ends_with('.')).and_then(|last| {
+                let length = words(last).count() + words(&sentence).count() + 1;
+                let flows = goes_on(&sentence)
+                    && length <= FLOWING_WORDS
+                    && !last.contains([';', ':'])
+                    && !last.contains(", and ");
+                let may_chain = ease > BAROQUE || !last.contains("; ");
+                match length <= self.voice.max_sentence_words as usize {
+                    true if flows && chance < (ease - 0.35) / 2.0 => Some(", and "),
+                    true if may_chain && chance < ease - ELABORATE => Some("; "),
+                    _ => None,
+                }
+            });
+            match (joint, joined.last_mut()) {
+                (Some(joint), Some(last)) => {
                     last.pop();
-                    last.push_str("; ");
+                    last.push_str(joint);
                     last.push_str(&uncapitalised(&sentence));
                 }
                 _ => joined.push(sentence),
@@ -255,4 +266,11 @@ impl<'a> Voicing<'a> {
         }
         joined
     }
+}
+
+/// Whether a sentence carries on from the one before it, so that "and" can join them.
+fn goes_on(sentence: &str) -> bool {
+    ["You will ", "You can ", "You may ", "You then ", "You also ", "That ", "It also ", "They also "]
+        .iter()
+        .any(|start| sentence.starts_with(start))
 }
