@@ -1,7 +1,4 @@
-//! Property-based conformance suite for the Content Generation Service API.
-//!
-//! Rooms, left to right: [`spec`] → [`strategies`] → [`requirements`] → [`runner`] → [`report`] → [`cli`]. The
-//! library never prints; the command line in [`cli`] is the only part that writes to a terminal.
+#![doc = include_str!("../README.md")]
 
 pub mod cli;
 #[cfg(feature = "reference")]

@@ -235,3 +235,29 @@ fn the_schemas_of_configuration_and_report_are_printed() {
         assert!(schema["properties"][member].is_object(), "{schema}");
     }
 }
+
+#[test]
+fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
+    let fake = Fake::start(|seen| {
+        let json = [("content-type", "application/json")];
+        if seen.path.contains("/jobs/") || seen.path.ends_with("/generate") {
+            return answer(
+                if seen.method == "POST" { 202 } else { 200 },
+                &json,
+                br#"{"job_id":"1","status":"queued"}"#,
+            );
+        }
+        answer(404, &json, b"{}")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        format!("[target]\nbase_url = \"{}\"\nwebsite_id = \"w\"\n[article]\nready_within = \"500ms\"\n", fake.base_url);
+    std::fs::write(folder.path().join("stuck.toml"), text).unwrap();
+    let begun = Instant::now();
+    let arguments = ["run", "--config", "stuck.toml", "--only", "jobs", "--only", "articles", "--only", "voice"];
+    let output = command(&arguments, folder.path());
+    let summary = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{summary}");
+    assert!(summary.contains("FAIL jobs.finish.in-time"), "{summary}");
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}

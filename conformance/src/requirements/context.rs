@@ -3,8 +3,9 @@
 //! Shared steps such as queueing and waiting live in `steps`.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::channel::Channel;
 use super::exchange::{Exchange, Request};
@@ -12,6 +13,9 @@ use super::facts::Facts;
 use super::hook_log::HookLog;
 use super::verdict::Halt;
 use crate::spec::Document;
+
+/// How long a job is waited for after an earlier one was not finished in the declared time.
+const STUCK_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Called with every exchange as soon as it is complete.
 pub type Tap = Arc<dyn Fn(&Arc<Exchange>) + Send + Sync>;
@@ -31,6 +35,8 @@ struct Shared {
     channel: Arc<dyn Channel>,
     hooks: Option<Arc<HookLog>>,
     tap: Tap,
+    /// Set when a job was not finished in time, so that later checks do not wait as long again.
+    stuck: AtomicBool,
 }
 
 impl fmt::Debug for Context {
@@ -49,7 +55,7 @@ impl Context {
         tap: Tap,
     ) -> Self {
         Self {
-            shared: Arc::new(Shared { document, facts, channel, hooks, tap }),
+            shared: Arc::new(Shared { document, facts, channel, hooks, tap, stuck: AtomicBool::new(false) }),
             label: Arc::from(""),
             trace: Arc::default(),
             counter: Arc::default(),
@@ -115,6 +121,16 @@ impl Context {
     /// When no connection can be made: that is a finding.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<u8>, Halt> {
         self.shared.channel.raw(bytes, enough).await.map_err(|fault| Halt::fail("a connection", fault.detail))
+    }
+
+    /// How long to wait for a job: as declared, but hardly at all once one was not finished in that time.
+    pub fn patience(&self) -> Duration {
+        if self.shared.stuck.load(Ordering::Relaxed) { STUCK_PATIENCE } else { self.facts().ready_within }
+    }
+
+    /// Remembers whether the last awaited job was finished in time.
+    pub fn remember_wait(&self, in_time: bool) {
+        self.shared.stuck.store(!in_time, Ordering::Relaxed);
     }
 
     /// The exchanges of this case so far.

@@ -11,7 +11,7 @@ use super::context::Context;
 use super::demand;
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::verdict::{Verdict, ensure};
+use super::verdict::{Halt, Verdict, ensure};
 use crate::strategies::{Draw, Space, hostile_id};
 
 const JOBS: &[Capability] = &[Capability::Jobs];
@@ -21,6 +21,12 @@ pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
         Requirement::must("jobs.poll.monotone", "Status and progress never go back over successive polls, from queued to a terminal state.", SOURCE, monotone)
             .drawn("plain topics", Cases::Divided(8), plain),
+        Requirement::must(
+            "jobs.finish.in-time",
+            "A job reaches a terminal state: within the time that the set-up declares (article.ready_within, 60 s by default).",
+            SOURCE,
+            in_time,
+        ),
         Requirement::must("jobs.done.consistent", "done, a terminal status and finished_at go together; failed and error go together; completed and article_id go together.", SOURCE, consistent)
             .drawn("plain topics", Cases::Divided(8), plain),
         Requirement::must("jobs.times.ordered", "created_at is not after started_at, nor that after finished_at; a job ends by deadline_at.", SOURCE, ordered)
@@ -86,6 +92,16 @@ async fn consistent(context: Context, case: Value) -> Verdict {
         agrees(demand::json(exchange)?)?;
     }
     Ok(())
+}
+
+async fn in_time(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Finishing what was begun");
+    let job_id = steps::queue(&context, &body).await?;
+    let patience = context.facts().ready_within;
+    steps::finished_within(&context, &job_id, patience).await.map(|_| ()).map_err(|halt| match halt {
+        Halt::Inconclusive(observed) => Halt::fail("a finished job in the declared time", observed),
+        other => other,
+    })
 }
 
 /// The members of a job that must go together do.

@@ -63,7 +63,16 @@ pub(super) async fn discard(context: &Context, queued: &Exchange) -> Result<(), 
 
 /// Waits until the job is done and returns its last answer.
 pub(super) async fn finished(context: &Context, job_id: &str) -> Result<Arc<Exchange>, Halt> {
-    let deadline = Instant::now() + context.facts().ready_within;
+    finished_within(context, job_id, context.patience()).await
+}
+
+/// Waits that long until the job is done and returns its last answer.
+pub(super) async fn finished_within(
+    context: &Context,
+    job_id: &str,
+    patience: Duration,
+) -> Result<Arc<Exchange>, Halt> {
+    let deadline = Instant::now() + patience;
     loop {
         let begun = Instant::now();
         let mut poll = get_job(job_id).header("prefer", format!("wait={LONG_POLL}"));
@@ -71,14 +80,16 @@ pub(super) async fn finished(context: &Context, job_id: &str) -> Result<Arc<Exch
         let exchange = context.send(poll).await?;
         demand::status(&exchange, 200)?;
         let job = demand::json(&exchange)?;
-        if job["done"] == true || is_terminal(job["status"].as_str().unwrap_or_default()) {
+        let status = demand::text(job, "status")?;
+        if job["done"] == true || is_terminal(status) {
+            context.remember_wait(true);
             return Ok(exchange);
         }
         if Instant::now() >= deadline {
+            context.remember_wait(false);
             return Err(Halt::inconclusive(format!(
-                "a job was still `{}` after {} s",
-                job["status"].as_str().unwrap_or("unknown"),
-                context.facts().ready_within.as_secs()
+                "a job was still `{status}` after {:.1} s",
+                patience.as_secs_f64()
             )));
         }
         if begun.elapsed() < Duration::from_millis(50) {

@@ -46,7 +46,7 @@ impl Default for Settings {
         Self {
             profile: Profile::Full,
             selection: Selection::default(),
-            cases: 64,
+            cases: 200,
             seed: 0,
             jobs: 16,
             max_time: None,
