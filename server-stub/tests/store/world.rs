@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{WrittenArticle, slugify};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::{Event, EventType};
@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, IdempotencyRecord, JobCompletion, QueueLimits, Store, Submission, Submitted,
+    ClaimedJob, IdempotencyRecord, JobCompletion, PageRequest, QueueLimits, Store, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
 
@@ -34,16 +34,18 @@ pub(crate) struct World {
 }
 
 impl World {
+    /// The world of that store, made unless it was made before.
     pub(crate) async fn new(store: Arc<dyn Store>) -> Self {
         let now = Timestamp::from_millis(1_790_000_000_000);
+        let millis = AtomicI64::new(now.millis());
+        if let Some(account) = store.find_account("first").await.unwrap() {
+            let scope = Scope { account_id: account.id.clone(), website_ids: None };
+            let websites = store.list_websites(&scope, &PageRequest { after: None, limit: 1 }).await.unwrap();
+            return Self { store, account_id: account.id, website_id: websites[0].website_id.clone(), millis };
+        }
         let account = Account { id: id::new(Kind::Account, now), name: "first".to_owned(), created_at: now };
         store.create_account(&account).await.unwrap();
-        let world = Self {
-            store,
-            account_id: account.id,
-            website_id: id::new(Kind::Website, now),
-            millis: AtomicI64::new(now.millis()),
-        };
+        let world = Self { store, account_id: account.id, website_id: id::new(Kind::Website, now), millis };
         let website = world.website(&world.website_id, WebsiteStatus::Active);
         world.store.create_website(&website).await.unwrap();
         world
