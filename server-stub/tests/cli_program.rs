@@ -99,7 +99,7 @@ impl Drop for Server {
 #[test]
 fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     let folder = TempDir::new().unwrap();
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 9] = [
         (&[], "Usage"),
         (&["serve", "--nonsense"], "--nonsense"),
         (&["serve", "--listen", "nowhere"], "--listen"),
@@ -107,6 +107,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         (&["serve", "--database", "mysql://x"], "sqlite:PATH"),
         (&["migrate", "--database", "postgres://localhost/x"], "PostgreSQL"),
         (&["serve", "--log", "=="], "--log"),
+        (&["serve", "--roles", "worker", "--demo"], "--public-url"),
         (&["hook", "create", "--account", "a", "--url", "https://example.com", "--event", "x"], "lead.captured"),
     ];
     for (arguments, words) in cases {

@@ -1,7 +1,7 @@
 //! Lead intake: a form on a published page leaves a lead and its event behind. Reading the request is `http`'s business.
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::error::{Error, FieldCode, FieldError, Place};
 use super::service::App;
@@ -26,6 +26,7 @@ impl std::fmt::Debug for Intake {
     }
 }
 
+// Only what the schema knows is read: other members may hold anything.
 #[derive(Deserialize)]
 struct Captured {
     email: Option<String>,
@@ -39,7 +40,7 @@ struct Captured {
     #[serde(default)]
     source: CapturedSource,
     #[serde(default)]
-    consent: LeadConsent,
+    consent: CapturedConsent,
 }
 
 #[derive(Default, Deserialize)]
@@ -49,6 +50,12 @@ struct CapturedSource {
     form_id: Option<String>,
     #[serde(default)]
     utm: std::collections::BTreeMap<String, String>,
+}
+
+#[derive(Default, Deserialize)]
+struct CapturedConsent {
+    given: bool,
+    text: Option<String>,
 }
 
 impl Intake {
@@ -104,8 +111,7 @@ impl App {
         }
         let captured = self.read_capture(&intake.0)?;
         let now = self.clock.now();
-        let mut consent = captured.consent;
-        consent.at = consent.given.then_some(now);
+        let CapturedConsent { given, text } = captured.consent;
         let lead = Lead {
             id: id::new(Kind::Lead, now),
             account_id: website.account_id.clone(),
@@ -123,7 +129,7 @@ impl App {
                 form_id: captured.source.form_id,
                 utm: captured.source.utm,
             },
-            consent,
+            consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
         };
         let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
@@ -146,15 +152,7 @@ impl App {
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
-        // Null and absent mean the same, but only absence has a default.
-        let known: Map<_, _> = body
-            .as_object()
-            .into_iter()
-            .flatten()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| (name.clone(), value.clone()))
-            .collect();
-        Ok(Captured::deserialize(Value::Object(known)).expect("a body that keeps the schema has these members"))
+        Ok(Captured::deserialize(body).expect("a body that keeps the schema has these members"))
     }
 
     /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.

@@ -19,6 +19,10 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     if let Database::At(database) = database(&options) {
         make_default_folder(&database)?;
     }
+    if !options.roles.contains(&Role::Api) && options.public_url.is_none() {
+        let message = "a process that only works cannot know where articles are read; give --public-url";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let running = start(settings(&options)).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file

@@ -24,7 +24,7 @@ async fn a_lead_is_read_back_as_it_was_captured() {
         "email": "Reader@Example.com", "name": "Robin", "phone": "+44 (20) 7946-0000", "message": "Hello\r\nthere",
         "article_id": "art_unknown", "fields": { "loaves": "6" },
         "source": { "page_url": "https://harbour-bakery.example/x", "form_id": "f1", "utm": { "source": "mail" } },
-        "consent": { "given": true, "text": "Yes." },
+        "consent": { "given": true, "text": "Yes.", "at": "whenever" }, "unknown": [null],
     });
     let answer = visitor.post_json(&format!("/capture/{}", world.website_id()), &body).await;
     assert_eq!((answer.status, answer.text().contains("lead_")), (202, false));

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use contentgen_server_stub::demo::DemoAccount;
-use contentgen_server_stub::server::{self, Running, Settings};
+use contentgen_server_stub::server::{self, Database, Running, Settings};
 use serde_json::{Value, json};
 
 use super::client::Caller;
@@ -22,7 +22,13 @@ static SHARED: LazyLock<World> = LazyLock::new(|| {
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(async move {
-            let running = server::start(Settings::demo()).await.unwrap();
+            // Nobody stops this server, so its database lies where builds are cleaned up, not in a temporary folder.
+            let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/api_suite.db");
+            for file in [path.to_owned(), format!("{path}-wal"), format!("{path}-shm")] {
+                drop(std::fs::remove_file(file));
+            }
+            let settings = Settings { database: Database::At(format!("sqlite:{path}")), ..Settings::demo() };
+            let running = server::start(settings).await.unwrap();
             sender.send(World::of(&running)).unwrap();
             // The server lives as long as the test process.
             std::future::pending::<()>().await;
