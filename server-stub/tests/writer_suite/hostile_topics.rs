@@ -121,7 +121,7 @@ fn very_long_topics_are_shortened_to_a_phrase() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_topic_and_length_give_a_harmless_article_that_keeps_every_rule(topic in "\\PC{1,200}", target in 200_u32..1500) {

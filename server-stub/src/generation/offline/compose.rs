@@ -17,6 +17,8 @@ const ENDING_SHARE: f64 = 0.09;
 const LONGEST_ENDING: usize = 140;
 /// Above this degree of elaboration there are no lists, whose entries are short sentences.
 const NO_LISTS: f64 = 1.5;
+/// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
+const GRADE_COUNTS: f64 = 1.5;
 /// Neither is shorter than this.
 const SHORTEST_FRAME: usize = 34;
 
@@ -80,7 +82,11 @@ impl Composer<'_> {
         // The first unit of a section introduces it; the others come in any order.
         candidates.sort_by_key(|(at, block)| {
             let draw = self.voicing.dice.draw(number * 100 + *at as u64);
-            if *at == 0 && has_heading { (0, 0) } else { (1 + self.mentions_of_reader(block), draw) }
+            if *at == 0 && has_heading {
+                (0, 0, 0)
+            } else {
+                (1 + self.mentions_of_reader(block), self.unfitness(block), draw)
+            }
         });
         let mut draft = Draft { stage: section.stage, heading, chosen: Vec::new(), unused: Vec::new() };
         let mut words = draft.word_count();
@@ -103,6 +109,17 @@ impl Composer<'_> {
             }
         }
         draft
+    }
+
+    /// Where the reading grade is hard to reach, blocks that lie towards it come first.
+    fn unfitness(&self, block: &Block) -> i64 {
+        #[expect(clippy::cast_possible_truncation, reason = "a grade is a small number")]
+        let grade = (block.grade().unwrap_or_default() * 2.0) as i64;
+        match self.filling.ease {
+            ease if ease > GRADE_COUNTS => -grade,
+            ease if ease < -GRADE_COUNTS / 2.0 => grade,
+            _ => 0,
+        }
     }
 
     /// How often a block has to name a reader whom it may not address; such blocks are clumsy and come last.

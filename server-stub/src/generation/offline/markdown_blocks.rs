@@ -68,6 +68,10 @@ impl Block {
         markdown
     }
 
+    pub(super) fn grade(&self) -> Option<f64> {
+        grade_of(self.prose().into_iter())
+    }
+
     /// The texts whose sentences are measured.
     fn prose(&self) -> Vec<String> {
         let mut prose = vec![self.sentences.join(" ")];
@@ -98,8 +102,12 @@ impl Composed {
 /// The reading grade of sections together with further prose.
 pub(super) fn grade<'a>(sections: &[Composed], further: impl Iterator<Item = &'a str>) -> Option<f64> {
     let own = sections.iter().flat_map(|section| &section.blocks).flat_map(Block::prose);
+    grade_of(own.chain(further.map(str::to_owned)))
+}
+
+fn grade_of(texts: impl Iterator<Item = String>) -> Option<f64> {
     let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
-    for text in own.chain(further.map(str::to_owned)) {
+    for text in texts {
         sentence_total += sentences(&text).len();
         for word in words(&text) {
             word_total += 1;
