@@ -1,0 +1,83 @@
+//! What durability and reading cost: rates of the server's routes beside the same routes without the database, measured in
+//! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`.
+
+mod load;
+mod servers;
+mod unsaved;
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use load::Rate;
+use servers::Servers;
+
+/// Connections of the load.
+const CONNECTIONS: usize = 64;
+/// How long each measurement takes; the two of a pair alternate this often.
+const SLICE: Duration = Duration::from_secs(2);
+const ROUNDS: usize = 5;
+
+fn main() -> anyhow::Result<()> {
+    // Under `cargo test --benches` there is nothing to measure.
+    if std::env::args().any(|argument| argument == "--test") {
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
+    runtime.block_on(measure())
+}
+
+async fn measure() -> anyhow::Result<()> {
+    let servers = Servers::start().await?;
+    let mut out = std::io::stdout();
+    writeln!(out, "{CONNECTIONS} connections, {ROUNDS} rounds of {} s each, alternating", SLICE.as_secs())?;
+
+    let durable = Pair { name: "POST /generate, durable", goal: 0.40, other: "the same without a store" };
+    let request = servers.generate_request();
+    let mut rates = Vec::new();
+    for _ in 0..ROUNDS {
+        let with = load::run(servers.real, &request, 202, CONNECTIONS, SLICE).await?;
+        let without = load::run(servers.unsaved, &request, 202, CONNECTIONS, SLICE).await?;
+        rates.push((with, without));
+    }
+    durable.print(&mut out, &rates)?;
+
+    let reading = Pair { name: "GET /articles/{id}", goal: 0.50, other: "a constant of the same size" };
+    let (article, constant) = (servers.article_request(), servers.constant_request());
+    let mut rates = Vec::new();
+    for _ in 0..ROUNDS {
+        let with = load::run(servers.real, &article, 200, CONNECTIONS, SLICE).await?;
+        let without = load::run(servers.real, &constant, 200, CONNECTIONS, SLICE).await?;
+        rates.push((with, without));
+    }
+    reading.print(&mut out, &rates)?;
+    servers.stop().await;
+    Ok(())
+}
+
+struct Pair {
+    name: &'static str,
+    other: &'static str,
+    goal: f64,
+}
+
+impl Pair {
+    /// The median round by ratio: one disturbed round does not decide.
+    fn print(&self, out: &mut impl std::io::Write, rates: &[(Rate, Rate)]) -> std::io::Result<()> {
+        let mut rounds: Vec<_> =
+            rates.iter().map(|(with, without)| (with.per_second / without.per_second, with, without)).collect();
+        rounds.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let (ratio, with, without) = rounds[rounds.len() / 2];
+        let verdict = if ratio >= self.goal { "reached" } else { "MISSED" };
+        let line = |name, rate: &Rate| format!("  {name}: {:.0}/s, {:.0} µs CPU", rate.per_second, rate.cpu_micros);
+        writeln!(out, "{}", line(self.name, with))?;
+        writeln!(out, "{}", line(self.other, without))?;
+        let (lowest, highest) = (rounds[0].0, rounds[rounds.len() - 1].0);
+        let by_cpu = without.cpu_micros / with.cpu_micros;
+        writeln!(
+            out,
+            "  ratio of rates {ratio:.2} (rounds {lowest:.2} to {highest:.2}; by CPU {by_cpu:.2}), goal {:.2} {verdict}",
+            self.goal,
+        )
+    }
+}

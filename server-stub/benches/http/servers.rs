@@ -1,0 +1,153 @@
+//! The servers that are compared: the real one, with a constant route beside it, and one whose store keeps no submission.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, OnceLock};
+
+use anyhow::Context as _;
+use axum::Router;
+use axum::routing::get;
+use bytes::Bytes;
+use contentgen_server_stub::app::{App, Limits};
+use contentgen_server_stub::demo;
+use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::clock::{Clock, SystemClock};
+use contentgen_server_stub::domain::key::Quota;
+use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, Store, StoredArticle};
+use contentgen_server_stub::domain::wakeup::Wakeups;
+use contentgen_server_stub::generation::offline::OfflineWriter;
+use contentgen_server_stub::generation::worker::Worker;
+use contentgen_server_stub::http::{Listener, Quotas, router};
+use contentgen_server_stub::storage;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::load;
+use crate::unsaved::Unsaved;
+
+/// The first account of the demonstration.
+const ACCOUNT: &str = "harbour-bakery";
+const UNLIMITED: Quota = Quota { requests: u32::MAX, window_seconds: 60 };
+
+/// Both servers and what a load needs to know of them.
+pub(crate) struct Servers {
+    /// Keeps everything.
+    pub(crate) real: SocketAddr,
+    /// Keeps no submission.
+    pub(crate) unsaved: SocketAddr,
+    api_key: String,
+    website_id: String,
+    article_id: String,
+    stopping: CancellationToken,
+    tracker: TaskTracker,
+    _folder: TempDir,
+}
+
+impl Servers {
+    /// Starts both on one database file, with one finished article in it and no worker that would compete for the cores.
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let store = storage::open(&format!("sqlite:{}", folder.path().join("bench.db").display()))?;
+        let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
+        let app = app(Arc::clone(&store), &stopping).await?;
+        let account = demo::set_up(&app, &store.token_secret().await?).await?.swap_remove(0);
+        let body = Arc::new(OnceLock::<Bytes>::new());
+        let constant = Router::new().route("/constant", {
+            let body = Arc::clone(&body);
+            get(async move || body.get().cloned().unwrap_or_default())
+        });
+        let unsaved: Arc<dyn Store> = Arc::new(Unsaved(Arc::clone(&store)));
+        let mut servers = Self {
+            real: listen(app, constant, &stopping, &tracker).await?,
+            unsaved: listen(self::app(unsaved, &stopping).await?, Router::new(), &stopping, &tracker).await?,
+            api_key: account.api_key,
+            website_id: account.website_id,
+            article_id: String::new(),
+            stopping,
+            tracker,
+            _folder: folder,
+        };
+        load::once(servers.real, &servers.generate_request(), 202).await?;
+        let article = write_one(&store).await?;
+        servers.article_id = article.id;
+        body.set(article.body).map_err(|_| anyhow::anyhow!("the constant is set once"))?;
+        Ok(servers)
+    }
+
+    /// An ordinary submission.
+    pub(crate) fn generate_request(&self) -> Vec<u8> {
+        let body = format!(
+            r#"{{"topic":"Keeping a rye starter alive through winter","website_id":"{}","keywords":["rye starter"]}}"#,
+            self.website_id
+        );
+        let length = body.len();
+        self.request(
+            "POST /api/v1/generate",
+            &format!("Content-Type: application/json\r\nContent-Length: {length}\r\n"),
+            &body,
+        )
+    }
+
+    /// Reads the article.
+    pub(crate) fn article_request(&self) -> Vec<u8> {
+        self.request(&format!("GET /api/v1/articles/{}", self.article_id), "", "")
+    }
+
+    /// Reads the constant.
+    pub(crate) fn constant_request(&self) -> Vec<u8> {
+        self.request("GET /constant", "", "")
+    }
+
+    fn request(&self, start: &str, headers: &str, body: &str) -> Vec<u8> {
+        let key = &self.api_key;
+        format!("{start} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {key}\r\n{headers}\r\n{body}").into_bytes()
+    }
+
+    /// Stops both.
+    pub(crate) async fn stop(self) {
+        self.stopping.cancel();
+        self.tracker.close();
+        self.tracker.wait().await;
+    }
+}
+
+async fn app(store: Arc<dyn Store>, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let app = App::new(store, Arc::new(SystemClock), Arc::new(Wakeups::default()), limits, stopping.clone()).await?;
+    Ok(Arc::new(app))
+}
+
+async fn listen(
+    app: Arc<App>,
+    more: Router,
+    stop: &CancellationToken,
+    tracker: &TaskTracker,
+) -> anyhow::Result<SocketAddr> {
+    let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    let address = socket.local_addr()?;
+    let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED);
+    let router = router(app, quotas, format!("http://{address}")).merge(more);
+    tracker.spawn(Listener::new(socket, router, Arc::new(SystemClock)).run(stop.clone(), tracker.clone()));
+    Ok(address)
+}
+
+/// Has the queued article written by a worker that stops afterwards.
+async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
+    let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let worker = Worker::new(Arc::clone(store), clock, Arc::clone(&wakeups), Arc::new(OfflineWriter), 1);
+    let newest = PageRequest { after: None, limit: 1 };
+    let reading = async {
+        // The scheduler's hint says that an article was written.
+        wakeups.posts.notified().await;
+        stop.cancel();
+        let scope =
+            store.find_account(ACCOUNT).await?.map(|account| Scope { account_id: account.id, website_ids: None });
+        let listed = store.list_articles(&scope.context("no account")?, &ArticleFilter::default(), &newest).await?;
+        let id = &listed.first().context("no article")?.id;
+        store.find_article(id).await?.context("the article is gone")
+    };
+    let ((), article) = tokio::join!(worker.run(stop.clone()), reading);
+    article
+}
