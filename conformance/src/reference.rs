@@ -61,6 +61,7 @@ impl Reference {
             website_id: Some(accounts[index].website_id.clone()),
         };
         let mut target = Target::new(self.running.base_url().unwrap_or_default(), account(0));
+        "--reference".clone_into(&mut target.flag);
         target.other_account = Some(account(1));
         target.small_quota = Some(Account { api_key: accounts[0].limited_api_key.clone(), website_id: None });
         target.capture = Some(Capture {

@@ -2,6 +2,7 @@
 //! and the same server without the fault must pass.
 
 #![cfg(feature = "reference")]
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
 #[path = "support/proxy.rs"]
 mod proxy;
@@ -38,6 +39,11 @@ fn in_requests(caught_by: &'static str, request: fn(&mut Passing, &Keys)) -> Fau
 }
 
 fn faults() -> Vec<Fault> {
+    faults_of_jobs().into_iter().chain(faults_of_reading()).chain(faults_of_requests()).collect()
+}
+
+/// Answers about problems and jobs that are wrong.
+fn faults_of_jobs() -> Vec<Fault> {
     vec![
         in_answers("http.request-id.present", |answer| {
             answer.headers.remove("x-request-id");
@@ -85,6 +91,12 @@ fn faults() -> Vec<Fault> {
                 });
             }
         }),
+    ]
+}
+
+/// Answers about articles, lists and quotas that are wrong.
+fn faults_of_reading() -> Vec<Fault> {
+    vec![
         in_answers("articles.text.word-count", |answer| {
             answer.edit(|body| {
                 if let Some(count) = body["word_count"].as_i64() {
@@ -151,6 +163,12 @@ fn faults() -> Vec<Fault> {
         in_answers("limits.quota.exceeded", |answer| {
             answer.headers.remove("retry-after");
         }),
+    ]
+}
+
+/// Requests that are understood wrongly.
+fn faults_of_requests() -> Vec<Fault> {
+    vec![
         in_requests("auth.missing.refused", |request, keys| {
             if !request.headers.contains_key("authorization") {
                 request.set("authorization", &format!("Bearer {}", keys.main));
@@ -219,7 +237,7 @@ async fn run(target: Target, only: Vec<String>) -> Run {
 /// The reference server's target behind a proxy.
 fn behind(base_url: &str, target: &Target) -> Target {
     let mut target = target.clone();
-    target.base_url = base_url.to_owned();
+    base_url.clone_into(&mut target.base_url);
     target.hooks = None;
     target
 }

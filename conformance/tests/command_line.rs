@@ -1,5 +1,8 @@
 //! The command as scripts see it: exit codes, sentences, reports; against servers that keep no contract.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
+
+#[expect(dead_code, reason = "only a part of the fake server is needed here")]
 mod support;
 
 use std::path::Path;
@@ -250,8 +253,10 @@ fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
         answer(404, &json, b"{}")
     });
     let folder = tempfile::tempdir().unwrap();
-    let text =
-        format!("[target]\nbase_url = \"{}\"\nwebsite_id = \"w\"\n[article]\nready_within = \"500ms\"\n", fake.base_url);
+    let text = format!(
+        "[target]\nbase_url = \"{}\"\nwebsite_id = \"w\"\n[article]\nready_within = \"500ms\"\n",
+        fake.base_url
+    );
     std::fs::write(folder.path().join("stuck.toml"), text).unwrap();
     let begun = Instant::now();
     let arguments = ["run", "--config", "stuck.toml", "--only", "jobs", "--only", "articles", "--only", "voice"];

@@ -2,7 +2,9 @@
 //! in flight.
 
 #![cfg(feature = "reference")]
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
+#[expect(dead_code, reason = "only a part of the fake server is needed here")]
 mod support;
 
 use contentgen_conformance::reference::Reference;

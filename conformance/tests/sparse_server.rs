@@ -1,6 +1,9 @@
 //! A server that keeps the documented facts and nothing else must pass the core profile: whatever the service
 //! description does not show is its own business.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
+
+#[expect(dead_code, reason = "only a part of the fake server is needed here")]
 mod support;
 
 use std::sync::Mutex;

@@ -1,5 +1,7 @@
 //! The strategies: what is called valid is valid, what is broken is broken in one place, and a seed means one run.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

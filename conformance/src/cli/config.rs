@@ -43,7 +43,9 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
         .map_err(|error| configuration(format!("cannot read {}: {error}", path.display())))?;
     let file: ConfigurationFile = toml::from_str(&text)
         .map_err(|error| configuration(format!("{} is no valid configuration: {error}", path.display())))?;
-    from_parsed(file)
+    let mut configured = from_parsed(file)?;
+    configured.target.flag = format!("--config {}", path.display());
+    Ok(configured)
 }
 
 fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {

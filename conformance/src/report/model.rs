@@ -231,8 +231,8 @@ fn failure(run: &Run, id: &str, broken: &Failure, secrets: &Secrets) -> FailureR
         shrink_steps: broken.shrink_steps,
         exchanges: evidence::exchanges(&run.facts.base_url, &broken.exchanges, secrets),
         repeat: format!(
-            "contentgen-conformance run --base-url {} --profile {} --only {id} --seed {}",
-            run.facts.base_url, run.profile, run.seed
+            "contentgen-conformance run {} --profile {} --only {id} --seed {}",
+            run.target_flag, run.profile, run.seed
         ),
     }
 }

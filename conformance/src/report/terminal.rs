@@ -123,9 +123,13 @@ impl Terminal {
             summary.inconclusive,
             summary.errors
         ));
-        for requirement in &report.requirements {
-            if let Some(block) = self.block(requirement) {
-                add(block);
+        let is_broken = |row: &&RequirementReport| row.failure.is_some() || row.status == Status::Error;
+        for (index, requirement) in report.requirements.iter().filter(is_broken).enumerate() {
+            add(self.block(requirement, index < DETAILED));
+        }
+        for (label, status) in [("SKIP", Status::Skipped), ("OPEN", Status::Inconclusive)] {
+            for (reason, ids) in by_reason(report, status) {
+                add(format!("{} {}: {reason}", self.word(label, YELLOW), shortened(&ids)));
             }
         }
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
@@ -137,24 +141,25 @@ impl Terminal {
         text
     }
 
-    fn block(&self, requirement: &RequirementReport) -> Option<String> {
+    fn block(&self, requirement: &RequirementReport, detailed: bool) -> String {
         let (word, colour) = match requirement.status {
-            Status::Passed => return None,
             Status::Failed => ("FAIL", RED),
-            Status::Warned => ("WARN", YELLOW),
-            Status::Skipped => ("SKIP", YELLOW),
-            Status::Inconclusive => ("OPEN", YELLOW),
             Status::Error => ("ERROR", RED),
+            _ => ("WARN", YELLOW),
         };
         let mut text = format!("{} {}", self.word(word, colour), requirement.id);
         if let Some(reason) = &requirement.reason {
             // A String takes every write.
             let _ = write!(text, ": {reason}");
         }
-        if let Some(failure) = &requirement.failure {
-            text.push_str(&details(requirement, failure));
+        match &requirement.failure {
+            Some(failure) if detailed => text.push_str(&details(requirement, failure)),
+            Some(failure) => {
+                let _ = write!(text, ": expected {}", failure.expected);
+            }
+            None => {}
         }
-        Some(text)
+        text
     }
 
     fn line(&self, text: &str) {
@@ -174,6 +179,30 @@ impl Terminal {
 const GREEN: &str = "\u{1b}[1;32m";
 const YELLOW: &str = "\u{1b}[1;33m";
 const RED: &str = "\u{1b}[1;31m";
+
+/// How many broken requirements are shown with everything; the rest is one line each, and in report.json.
+const DETAILED: usize = 20;
+
+/// The ids of the requirements that ended as `status`, by their reason, in the order of the first one.
+fn by_reason(report: &Report, status: Status) -> Vec<(&str, Vec<&str>)> {
+    let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in report.requirements.iter().filter(|row| row.status == status) {
+        let reason = row.reason.as_deref().unwrap_or_default();
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, ids)) => ids.push(&row.id),
+            None => groups.push((reason, vec![&row.id])),
+        }
+    }
+    groups
+}
+
+fn shortened(ids: &[&str]) -> String {
+    match ids {
+        [one] => (*one).to_owned(),
+        [first, .., last] => format!("{} requirements, {first} to {last}", ids.len()),
+        [] => String::new(),
+    }
+}
 
 fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let indent = " ".repeat(13);

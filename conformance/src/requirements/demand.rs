@@ -76,7 +76,7 @@ pub(super) fn schema(context: &Context, value: &Value, name: &str) -> Verdict {
         violations
             .iter()
             .take(3)
-            .map(|violated| format!("{}: {}", violated.pointer, violated.message))
+            .map(|violated| format!("{} {}", violated.pointer, violated.message))
             .collect::<Vec<_>>()
             .join("; ")
     })

@@ -148,17 +148,18 @@ fn problem(exchange: &Exchange) -> Option<&Value> {
     is_api.then(|| exchange.json().unwrap_or(&Value::Null))
 }
 
-fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Finding> {
-    (!holds).then(|| Finding { expected: expected.to_owned(), observed: demand::seen(exchange) })
+#[expect(clippy::unnecessary_wraps, reason = "observers end with it")]
+fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    Some(if holds { Ok(()) } else { Err(Finding { expected: expected.to_owned(), observed: demand::seen(exchange) }) })
 }
 
-fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let holds = document.accepts("Problem", body) && body["status"] == exchange.status && body["code"].is_string();
     finding(holds, "a Problem whose status is the HTTP status", exchange)
 }
 
-fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     problem(exchange)?;
     let media_type = exchange.header("content-type").unwrap_or_default();
     let holds =
@@ -166,20 +167,20 @@ fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Fi
     finding(holds, "Content-Type: application/problem+json", exchange)
 }
 
-fn problem_code(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_code(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let row = document.problems().get(body["code"].as_str().unwrap_or_default());
     let holds = row.is_some_and(|row| row.status == exchange.status && body["title"] == row.title.as_str());
     finding(holds, "a code of the table with its status and title", exchange)
 }
 
-fn problem_request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let holds = exchange.header("x-request-id").is_some_and(|id| body["request_id"] == id);
     finding(holds, "request_id equal to X-Request-Id", exchange)
 }
 
-fn problem_instance(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_instance(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let instance = body.get("instance").filter(|value| !value.is_null())?.as_str().unwrap_or("?");
     let path = exchange.request.path.split('?').next().unwrap_or_default();
@@ -187,13 +188,13 @@ fn problem_instance(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Find
     finding(holds, "instance equal to the request's path", exchange)
 }
 
-fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     problem(exchange)?;
     let holds = exchange.header("cache-control").is_some_and(|control| control.contains("no-store"));
     finding(holds, "Cache-Control: no-store", exchange)
 }
 
-fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     const TRACES: [&str; 9] = [
         "panicked at",
         "stack backtrace",
@@ -209,25 +210,28 @@ fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
     finding(!TRACES.iter().any(|trace| detail.contains(trace)), "a detail without internals", exchange)
 }
 
-fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     exchange.request.operation?;
     finding(exchange.header("x-request-id").is_some_and(|id| !id.is_empty()), "a header X-Request-Id", exchange)
 }
 
-fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     finding(exchange.status < 500, "no 5xx status", exchange)
 }
 
-fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     exchange.request.operation?;
     // Refusals before the rate check may come without.
     let charged = exchange.request.credential == Credential::Main
         && !matches!(exchange.status, 400 | 401 | 403 | 405 | 408 | 413 | 415 | 431);
     let announced = exchange.header("ratelimit-policy").is_some() && exchange.header("ratelimit").is_some();
-    finding(!charged || announced, "RateLimit-Policy and RateLimit", exchange)
+    if !charged {
+        return None;
+    }
+    finding(announced, "RateLimit-Policy and RateLimit", exchange)
 }
 
-fn documented_status(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Finding> {
+fn documented_status(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let operation = document.operation(exchange.request.operation?)?;
     let holds = operation.names_status(exchange.status) || exchange.status >= 500;
     finding(holds, "a status that the document names for the operation", exchange)

@@ -65,8 +65,8 @@ pub enum Cases {
 type DrawCase = Arc<dyn Fn(&Space, &mut Draw) -> Value + Send + Sync>;
 type AcceptCase = Arc<dyn Fn(&Space, &Value) -> bool + Send + Sync>;
 type CheckCase = Arc<dyn Fn(Context, Value) -> BoxFuture<'static, Verdict> + Send + Sync>;
-/// Looks at one exchange of the run, whoever made it.
-pub type Observe = fn(&Document, &Facts, &Exchange) -> Option<Finding>;
+/// Looks at one exchange of the run, whoever made it; `None` when the exchange does not concern it.
+pub type Observe = fn(&Document, &Facts, &Exchange) -> Option<Result<(), Finding>>;
 
 /// One checkable sentence of the contract.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 //!
 //! What they look for is theirs: see `requirements`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::requirements::{Exchange, Facts, Finding, Observe, Requirement};
@@ -12,6 +12,7 @@ use crate::spec::Document;
 #[derive(Debug, Default)]
 pub(crate) struct Observers {
     watching: Vec<(&'static str, Observe)>,
+    concerned: Mutex<BTreeSet<&'static str>>,
     found: Mutex<BTreeMap<&'static str, (Finding, Arc<Exchange>)>>,
 }
 
@@ -23,6 +24,7 @@ impl Observers {
                 .iter()
                 .filter_map(|requirement| Some((requirement.id, requirement.observer()?)))
                 .collect(),
+            concerned: Mutex::default(),
             found: Mutex::default(),
         }
     }
@@ -30,7 +32,11 @@ impl Observers {
     /// Shows them one exchange.
     pub(crate) fn look(&self, document: &Document, facts: &Facts, exchange: &Arc<Exchange>) {
         for (id, observe) in &self.watching {
-            let Some(finding) = observe(document, facts, exchange) else {
+            let Some(observation) = observe(document, facts, exchange) else {
+                continue;
+            };
+            self.concerned.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+            let Err(finding) = observation else {
                 continue;
             };
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -39,6 +45,11 @@ impl Observers {
                 found.insert(id, (finding, Arc::clone(exchange)));
             }
         }
+    }
+
+    /// Whether any exchange concerned the requirement `id`.
+    pub(crate) fn was_concerned(&self, id: &str) -> bool {
+        self.concerned.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
     }
 
     /// What the requirement `id` found.

@@ -62,6 +62,8 @@ pub struct Run {
     pub seed: u64,
     /// What is known about the target.
     pub facts: Arc<Facts>,
+    /// The flag that names the target again.
+    pub target_flag: String,
     /// `info.version` of the document.
     pub document_version: String,
     /// SHA-256 of the document.

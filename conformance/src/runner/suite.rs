@@ -150,6 +150,7 @@ impl Suite {
             profile: settings.profile,
             seed: settings.seed,
             facts,
+            target_flag: self.target.flag.clone(),
             document_version: document.version().to_owned(),
             document_digest: document.digest().to_owned(),
             started,
@@ -262,6 +263,13 @@ impl Stage<'_> {
             return;
         }
         let Some((finding, exchange)) = self.observers.found(result.requirement.id) else {
+            let observes = result.requirement.observer().is_some();
+            if observes
+                && matches!(result.outcome, Outcome::Passed)
+                && !self.observers.was_concerned(result.requirement.id)
+            {
+                result.outcome = Outcome::Inconclusive("no exchange of the run concerned it".to_owned());
+            }
             return;
         };
         result.outcome = Outcome::Failed(Box::new(Failure {

@@ -100,6 +100,8 @@ pub struct Target {
     pub capture: Option<Capture>,
     /// Politeness.
     pub limits: Limits,
+    /// The flag that names this target again, such as `--base-url http://127.0.0.1:8080`.
+    pub flag: String,
 }
 
 impl Target {
@@ -116,6 +118,7 @@ impl Target {
             hooks: None,
             capture: None,
             limits: Limits::default(),
+            flag: format!("--base-url {base_url}"),
         }
     }
 }

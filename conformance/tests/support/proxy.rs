@@ -1,5 +1,7 @@
 //! A proxy that spoils what passes through it, to turn a server that keeps the contract into one that does not.
 
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
+
 use std::convert::Infallible;
 use std::sync::Arc;
 
