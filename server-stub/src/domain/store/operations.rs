@@ -1,0 +1,134 @@
+//! The [`Store`] trait. What its methods take and give is in the files beside this one.
+
+use std::fmt;
+
+use async_trait::async_trait;
+
+use crate::domain::account::{Account, Scope, Website};
+use crate::domain::clock::Timestamp;
+use crate::domain::event::Event;
+use crate::domain::hook::{Attempt, AttemptDecision, HookEndpoint};
+use crate::domain::job::Job;
+use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::lead::Lead;
+use crate::domain::post::ScheduledPost;
+use crate::domain::publication::{Article, ArticleSummary};
+use crate::domain::voice::BrandVoice;
+
+use super::{
+    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result,
+    StoredArticle, Submission, Submitted,
+};
+
+/// One database with all of the service's state. All reads see what was written before by any process.
+#[async_trait]
+pub trait Store: Send + Sync + fmt::Debug {
+    /// Answers when the database can be written to.
+    async fn check(&self) -> Result<()>;
+    /// 32 random bytes made with the database: they sign page tokens.
+    async fn token_secret(&self) -> Result<[u8; 32]>;
+
+    /// Stores an account. [`Error::AlreadyExists`] when the name is taken.
+    async fn create_account(&self, account: &Account) -> Result<()>;
+    /// The account with that name or id.
+    async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
+    /// Stores a website.
+    async fn create_website(&self, website: &Website) -> Result<()>;
+    /// Stores or replaces a Brand DNA profile; a default one takes over from the account's former default.
+    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()>;
+    /// Stores a key. Needs an active website; at most 20 live keys per account.
+    async fn create_key(&self, key: &ApiKey) -> Result<()>;
+    /// Stores an endpoint; at most 10 per account.
+    async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()>;
+    /// Removes an endpoint with its deliveries. Says whether there was one.
+    async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
+
+    /// The key with that hash, live or not.
+    async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>>;
+    /// The website, whoever owns it.
+    async fn find_website(&self, website_id: &str) -> Result<Option<Website>>;
+    /// The job, whoever owns it.
+    async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
+    /// The article, whoever owns it.
+    async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>>;
+    /// The published article at that address of the hosted site.
+    async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>>;
+    /// The lead, whoever owns it.
+    async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
+    /// The kept answer, if it was made after `since`.
+    async fn find_idempotency(
+        &self,
+        account_id: &str,
+        operation: &str,
+        key: &str,
+        since: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>>;
+
+    /// A page of websites.
+    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>>;
+    /// A page of articles.
+    async fn list_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<ArticleSummary>>;
+    /// A page of leads.
+    async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>>;
+    /// A page of the pipeline.
+    async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
+
+    /// Queues a job with its pipeline entry, durably.
+    async fn submit(&self, submission: Submission) -> Result<Submitted>;
+    /// Cancels a job with its pipeline entry, if it has not ended.
+    async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
+    /// Takes up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. What no attempt can
+    /// help (a website that is not active, attempts used up by crashes) fails instead.
+    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
+    /// Gives a job back that was claimed and not begun: it is due at once, and the attempt does not count.
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<Fenced>;
+    /// Prolongs a lease.
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<Fenced>;
+    /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
+    async fn complete_job(&self, completion: JobCompletion) -> Result<Fenced>;
+    /// Records a failed attempt.
+    async fn fail_job(&self, failure: JobFailure) -> Result<Fenced>;
+    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and says which.
+    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
+
+    /// Takes up to `limit` posts that are due for publishing or whose lease ran out.
+    async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
+    /// Records how publishing went.
+    async fn record_publish(
+        &self,
+        post_id: &str,
+        lease_token: &str,
+        outcome: PublishOutcome,
+        now: Timestamp,
+    ) -> Result<Fenced>;
+
+    /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
+    async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
+
+    /// Takes up to `limit` deliveries that are due, at most `per_endpoint` of one endpoint.
+    async fn claim_deliveries(
+        &self,
+        limit: u32,
+        per_endpoint: u32,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedDelivery>>;
+    /// Records an attempt and what follows from it.
+    async fn record_attempt(
+        &self,
+        delivery: &ClaimedDelivery,
+        attempt: &Attempt,
+        decision: AttemptDecision,
+        now: Timestamp,
+    ) -> Result<Fenced>;
+
+    /// Deletes what is kept for a limited time only (idempotency keys after 24 hours), in small transactions. Says how
+    /// many rows went.
+    async fn purge(&self, now: Timestamp) -> Result<u64>;
+}

@@ -1,0 +1,70 @@
+//! What is claimed to be published or sent, how that ends, and what a capture comes to. The job queue is in `queueing`.
+
+use bytes::Bytes;
+
+use crate::domain::account::Website;
+use crate::domain::clock::Timestamp;
+use crate::domain::event::Event;
+use crate::domain::hook::HookSecret;
+use crate::domain::job::Failure;
+use crate::domain::post::ScheduledPost;
+use crate::domain::publication::Article;
+
+/// A pipeline entry as the scheduler took it.
+#[derive(Debug, Clone)]
+pub struct ClaimedPost {
+    /// The entry, `publishing`, this attempt counted.
+    pub post: ScheduledPost,
+    /// Fences the completion.
+    pub lease_token: String,
+    /// The article to publish.
+    pub article: Article,
+    /// Where to.
+    pub website: Website,
+}
+
+/// How a claimed post ends.
+#[derive(Debug, Clone)]
+pub enum PublishOutcome {
+    /// The article is out: stored with its post and its event in one transaction.
+    Published {
+        /// The article, `published`.
+        article: Box<Article>,
+        /// What is announced.
+        event: Event,
+    },
+    /// Back to `scheduled`; tried again then.
+    RetryAt(Timestamp),
+    /// Not to be published.
+    Failed(Failure),
+}
+
+/// What a capture came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Captured {
+    /// A new lead, stored with its event.
+    New,
+    /// The same person, form and website within ten minutes: the first one stands.
+    Duplicate,
+}
+
+/// A delivery as the dispatcher took it.
+#[derive(Debug, Clone)]
+pub struct ClaimedDelivery {
+    /// `dlv_…`.
+    pub id: String,
+    /// Fences the record of the attempt.
+    pub lease_token: String,
+    /// Attempt number, 1-based, this one counted.
+    pub number: u32,
+    /// The `webhook-id`.
+    pub event_id: String,
+    /// The endpoint.
+    pub endpoint_id: String,
+    /// Where to send.
+    pub url: String,
+    /// Signs the body; newest first.
+    pub secrets: Vec<HookSecret>,
+    /// The exact bytes to send.
+    pub body: Bytes,
+}

@@ -1,0 +1,144 @@
+//! What goes in and out of the job queue: submissions, claims and how a claimed job ends. Publishing and hooks are in
+//! `outgoing`.
+
+use bytes::Bytes;
+
+use crate::domain::account::Website;
+use crate::domain::clock::Timestamp;
+use crate::domain::job::{Failure, Job, JobStatus};
+use crate::domain::post::ScheduledPost;
+use crate::domain::publication::Article;
+use crate::domain::voice::BrandVoice;
+
+/// An answer kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyRecord {
+    /// The owner.
+    pub account_id: String,
+    /// The `operationId`.
+    pub operation: &'static str,
+    /// The key, unquoted.
+    pub key: String,
+    /// SHA-256 of the parsed body.
+    pub fingerprint: [u8; 32],
+    /// The job that the first request queued; `Location` and body follow from it.
+    pub job_id: String,
+    /// The body that was answered.
+    pub body: Bytes,
+    /// When the first request was answered.
+    pub created_at: Timestamp,
+}
+
+/// How many unfinished jobs there may be (CONTRACT 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// Per website.
+    pub per_website: u32,
+    /// Per account.
+    pub per_account: u32,
+}
+
+/// A job to queue, with its pipeline entry and the answer to keep.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// The job, `queued`.
+    pub job: Job,
+    /// Its pipeline entry, `queued`.
+    pub post: ScheduledPost,
+    /// Kept when the request carried an idempotency key.
+    pub idempotency: Option<IdempotencyRecord>,
+    /// Checked in the same transaction.
+    pub limits: QueueLimits,
+}
+
+/// What became of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Submitted {
+    /// Job and pipeline entry are stored durably.
+    Queued,
+    /// Another request with the same idempotency key was first: answer like it, if the fingerprints are equal.
+    Replayed(IdempotencyRecord),
+    /// Too many unfinished jobs.
+    QueueFull,
+}
+
+/// A job as a worker took it. Only the holder of the token may finish it.
+#[derive(Debug, Clone)]
+pub struct ClaimedJob {
+    /// The job, `in_progress`, this attempt counted.
+    pub job: Job,
+    /// Fences the completion: a new one for every claim.
+    pub lease_token: String,
+    /// The website to write for.
+    pub website: Website,
+    /// The voice to write in: the website's, else the account's default.
+    pub voice: BrandVoice,
+}
+
+/// What came of a claim.
+#[derive(Debug, Clone, Default)]
+pub struct ClaimedJobs {
+    /// To be written now.
+    pub claimed: Vec<ClaimedJob>,
+    /// Ended by the claim itself.
+    pub ended: Vec<JobStatusChange>,
+}
+
+/// How a claimed job ends well.
+#[derive(Debug, Clone)]
+pub struct JobCompletion {
+    /// The job.
+    pub job_id: String,
+    /// From the claim.
+    pub lease_token: String,
+    /// The article to store. Its slug is made unique in its website by the store (`-2`, `-3`, …).
+    pub article: Article,
+    /// When.
+    pub finished_at: Timestamp,
+}
+
+/// How a claimed job's attempt ends badly.
+#[derive(Debug, Clone)]
+pub struct JobFailure {
+    /// The job.
+    pub job_id: String,
+    /// From the claim.
+    pub lease_token: String,
+    /// Why.
+    pub failure: Failure,
+    /// `Some`: the job stays `in_progress` and is taken again then. `None`: the job and its post fail now.
+    pub retry_at: Option<Timestamp>,
+    /// The id for the `job.failed` event, should it fail now.
+    pub event_id: String,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// Whether a finished piece of work was still ours to finish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fenced {
+    /// It was, and it is stored.
+    Recorded,
+    /// Someone else took it meanwhile, or it was cancelled: nothing was stored.
+    Lost,
+}
+
+/// What a cancel came to.
+#[derive(Debug, Clone)]
+pub enum Cancelled {
+    /// The job is cancelled, now or since before.
+    Done(Job),
+    /// It ended otherwise.
+    TooLate(Job),
+    /// There is no such job.
+    NotFound,
+}
+
+/// A job that the store itself moved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobStatusChange {
+    /// The job.
+    pub job_id: String,
+    /// Its new state.
+    pub status: JobStatus,
+}
