@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use contentgen_conformance::requirements::catalogue;
 use contentgen_conformance::spec::{Document, Profile};
@@ -11,7 +10,7 @@ use contentgen_conformance::strategies::{Draw, Space, case_seed, malformed_bodie
 use serde_json::json;
 
 fn space() -> Space {
-    Space::new(Arc::new(Document::embedded(Profile::Full).unwrap()), "web_1")
+    Space::new(Document::embedded(Profile::Full).unwrap(), "web_1")
 }
 
 #[test]

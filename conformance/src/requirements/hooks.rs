@@ -22,9 +22,6 @@ const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
 const BOTH: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::Jobs];
 const SOURCE: &str = "service description, section 6";
 
-/// How long a hook may take before a check gives up.
-const PATIENCE: Duration = Duration::from_mins(1);
-
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
         Requirement::must(
@@ -125,9 +122,12 @@ pub(super) async fn lead_hook(context: &Context, message: &str) -> Result<(Strin
 }
 
 pub(super) async fn first_mention(context: &Context, marker: &str) -> Result<HookRequest, Halt> {
-    let seen = context.hooks()?.wait_for(marker, PATIENCE, |seen| !seen.is_empty()).await;
+    let seen = context.hooks()?.wait_for(marker, context.facts().ready_within, |seen| !seen.is_empty()).await;
     seen.into_iter().next().ok_or_else(|| {
-        Halt::fail(format!("a hook within {} s", PATIENCE.as_secs()), format!("none that mentions {marker}"))
+        Halt::fail(
+            format!("a hook within {} s", context.facts().ready_within.as_secs()),
+            format!("none that mentions {marker}"),
+        )
     })
 }
 
@@ -203,7 +203,7 @@ async fn burst(context: Context, _: Value) -> Verdict {
     futures::future::try_join_all(captures).await?;
     let missing =
         |seen: &[HookRequest]| emails.iter().filter(|email| !seen.iter().any(|hook| hook.mentions(email))).count();
-    let seen = context.hooks()?.wait_for(&marker, PATIENCE, |seen| missing(seen) == 0).await;
+    let seen = context.hooks()?.wait_for(&marker, context.facts().ready_within, |seen| missing(seen) == 0).await;
     ensure(missing(&seen) == 0, format!("{LEADS} events for {LEADS} leads"), || format!("{} missing", missing(&seen)))
 }
 

@@ -107,7 +107,7 @@ impl Suite {
         let started = unix_seconds();
         let settings = &self.settings;
         let run = format!("{:x}{:04x}", started, rand::random::<u16>());
-        let document = Arc::new(Document::embedded(settings.profile)?);
+        let document = Document::embedded(settings.profile)?;
         let transport = Arc::new(Transport::new(&self.target)?);
         let Preflight { mut facts, notes } =
             preflight::ask(&self.target, &transport, settings.profile, started, run.clone()).await?;

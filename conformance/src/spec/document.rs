@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -61,12 +61,22 @@ impl fmt::Debug for Document {
 }
 
 impl Document {
-    /// The embedded document as `profile` sees it.
+    /// The embedded document as `profile` sees it; read once in a process.
     ///
     /// # Errors
     /// When the embedded text is broken, which a test of this crate rules out.
-    pub fn embedded(profile: Profile) -> Result<Self, SpecError> {
-        Self::parse(EMBEDDED, profile)
+    pub fn embedded(profile: Profile) -> Result<Arc<Self>, SpecError> {
+        static CORE: OnceLock<Arc<Document>> = OnceLock::new();
+        static FULL: OnceLock<Arc<Document>> = OnceLock::new();
+        let cell = match profile {
+            Profile::Core => &CORE,
+            Profile::Full => &FULL,
+        };
+        if let Some(document) = cell.get() {
+            return Ok(Arc::clone(document));
+        }
+        let document = Arc::new(Self::parse(EMBEDDED, profile)?);
+        Ok(Arc::clone(cell.get_or_init(|| document)))
     }
 
     /// Reads `yaml` as `profile` sees it; every schema that is used by an answer is compiled.
