@@ -1,5 +1,7 @@
 //! `GET /articles/{id}` on the wire: the stored bytes as they stand, or 304.
 
+use std::time::{Duration, UNIX_EPOCH};
+
 use axum::response::Response;
 use http::header::{CONTENT_LOCATION, ETAG, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
@@ -37,5 +39,6 @@ pub(super) async fn get_article(
 
 /// RFC 9110 section 5.6.7.
 fn http_date(time: Timestamp) -> String {
-    time.to_chrono().format("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    let seconds = Duration::from_secs(u64::try_from(time.seconds()).unwrap_or(0));
+    httpdate::fmt_http_date(UNIX_EPOCH + seconds)
 }

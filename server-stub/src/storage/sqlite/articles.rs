@@ -20,13 +20,13 @@ pub(super) fn find(connection: &Connection, article_id: &str) -> Result<Option<S
     let mut rows = statement.query([article_id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
     Ok(Some(StoredArticle {
-        account_id: row.get("account_id")?,
-        website_id: row.get("website_id")?,
-        id: row.get("id")?,
-        status: named(row, "status", ArticleStatus::parse)?,
-        etag: row.get("etag")?,
-        body: Bytes::copy_from_slice(row.get_ref("body")?.as_bytes().map_err(rusqlite::Error::from)?),
-        updated_at: time(row, "updated_at")?,
+        id: row.get(0)?,
+        account_id: row.get(1)?,
+        website_id: row.get(2)?,
+        status: named(row, 3, ArticleStatus::parse)?,
+        etag: row.get(4)?,
+        updated_at: time(row, 5)?,
+        body: Bytes::copy_from_slice(row.get_ref(6)?.as_bytes().map_err(rusqlite::Error::from)?),
     }))
 }
 

@@ -1,5 +1,7 @@
 //! What SQLite's result codes mean to the users of a store. The messages of SQLite go into the source only.
 
+use std::fmt;
+
 use rusqlite::ErrorCode;
 
 use crate::domain::store::Error;
@@ -28,6 +30,6 @@ impl From<rusqlite::Error> for Error {
 }
 
 /// A stored value that cannot be read as what it should be.
-pub(super) fn unreadable(column: &'static str) -> Error {
-    Error::Broken(format!("the stored {column} cannot be read").into())
+pub(super) fn unreadable(column: impl fmt::Display) -> Error {
+    Error::Broken(format!("the stored column {column} cannot be read").into())
 }

@@ -1,6 +1,8 @@
 //! Reading columns into the domain's types. Each kind of row is read beside its statements.
 
-use rusqlite::Row;
+use std::fmt;
+
+use rusqlite::{Row, RowIndex};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -10,30 +12,36 @@ use crate::domain::store::Result;
 
 use super::error::unreadable;
 
+/// A column by its name or, where it is read for every request, by its number.
+pub(super) trait Column: RowIndex + Copy + fmt::Display {}
+
+impl Column for &'static str {}
+impl Column for usize {}
+
 /// A column with a time.
-pub(super) fn time(row: &Row<'_>, column: &'static str) -> Result<Timestamp> {
+pub(super) fn time(row: &Row<'_>, column: impl Column) -> Result<Timestamp> {
     Ok(Timestamp::from_millis(row.get(column)?))
 }
 
 /// A column with a time or NULL.
-pub(super) fn maybe_time(row: &Row<'_>, column: &'static str) -> Result<Option<Timestamp>> {
+pub(super) fn maybe_time(row: &Row<'_>, column: impl Column) -> Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
 /// A column with JSON.
-pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &'static str) -> Result<T> {
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: impl Column) -> Result<T> {
     let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
     serde_json::from_str(text).map_err(|_| unreadable(column))
 }
 
 /// A column with JSON or NULL.
-pub(super) fn maybe_json<T: DeserializeOwned>(row: &Row<'_>, column: &'static str) -> Result<Option<T>> {
+pub(super) fn maybe_json<T: DeserializeOwned>(row: &Row<'_>, column: impl Column) -> Result<Option<T>> {
     let text = row.get_ref(column)?.as_str_or_null().map_err(rusqlite::Error::from)?;
     text.map(|text| serde_json::from_str(text).map_err(|_| unreadable(column))).transpose()
 }
 
 /// A column with one of a closed set of names.
-pub(super) fn named<T>(row: &Row<'_>, column: &'static str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+pub(super) fn named<T>(row: &Row<'_>, column: impl Column, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
     let text = row.get_ref(column)?.as_str().map_err(rusqlite::Error::from)?;
     parse(text).ok_or_else(|| unreadable(column))
 }
