@@ -48,15 +48,15 @@ impl HookRegistrar for CommandRegistrar {
     }
 }
 
-/// The output is the secret, or a JSON object with `id` and `secret`.
+/// The output is a JSON object with `id` and `secret`, or text with the secret in it.
 fn registration(output: &str) -> Registration {
-    match serde_json::from_str::<Value>(output) {
-        Ok(Value::Object(members)) => Registration {
-            id: members.get("id").and_then(Value::as_str).map(ToOwned::to_owned),
-            secret: members.get("secret").and_then(Value::as_str).map(ToOwned::to_owned),
-        },
-        _ => Registration { id: None, secret: Some(output.to_owned()).filter(|secret| !secret.is_empty()) },
+    if let Ok(Value::Object(members)) = serde_json::from_str::<Value>(output) {
+        let text = |name: &str| members.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+        return Registration { id: text("id"), secret: text("secret") };
     }
+    // A command made for people may print more than the secret.
+    let secret = output.split_whitespace().find(|word| word.starts_with("whsec_")).unwrap_or(output);
+    Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
 }
 
 async fn execute(command: &[String], place: &str, value: &str) -> Result<String, String> {
@@ -78,4 +78,21 @@ async fn execute(command: &[String], place: &str, value: &str) -> Result<String,
         return Err(format!("`{program}` ended with {}: {first}", output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::registration;
+
+    #[test]
+    fn the_secret_is_found_alone_in_text_and_in_json() {
+        for output in
+            ["whsec_abc", "hook: hook_1\nsecret: whsec_abc\nevents: all", r#"{"id":"hook_1","secret":"whsec_abc"}"#]
+        {
+            assert_eq!(registration(output).secret.as_deref(), Some("whsec_abc"), "{output}");
+        }
+        assert_eq!(registration(r#"{"id":"hook_1","secret":"x"}"#).id.as_deref(), Some("hook_1"));
+        assert_eq!(registration("plain").secret.as_deref(), Some("plain"));
+        assert_eq!(registration("").secret, None);
+    }
 }
