@@ -28,17 +28,11 @@ pub struct Closing {
 /// Builds the end of the body from the order alone, so that a generator knows how long it will be.
 pub fn closing(order: &Order) -> Closing {
     let mut closing = Closing::default();
-    let banned = forbidden_terms(&order.voice);
-    let heading = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading));
-    if let Some(heading) = heading.filter(|_| order.target_word_count >= LEAST_WORDS_FOR_LINKS) {
-        closing.links = related(order, &banned);
-        if !closing.links.is_empty() {
-            let entries: Vec<String> = closing
-                .links
-                .iter()
-                .map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url)))
-                .collect();
-            closing.markdown = format!("## {heading}\n\n{}", entries.concat());
+    if order.target_word_count >= LEAST_WORDS_FOR_LINKS && !order.published.is_empty() {
+        let banned = forbidden_terms(&order.voice);
+        if let Some(heading) = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading)) {
+            closing.links = related(order, &banned);
+            closing.markdown = list_of_links(heading, &closing.links);
         }
     }
     if let Some(cta) = &order.voice.cta {
@@ -49,6 +43,15 @@ pub fn closing(order: &Order) -> Closing {
         closing.markdown = format!("{}\n{text}\n", closing.markdown);
     }
     closing
+}
+
+fn list_of_links(heading: &str, links: &[InternalLink]) -> String {
+    if links.is_empty() {
+        return String::new();
+    }
+    let entries: Vec<String> =
+        links.iter().map(|entry| format!("- {}\n", markdown::link(&entry.anchor_text, &entry.url))).collect();
+    format!("## {heading}\n\n{}", entries.concat())
 }
 
 /// The terms that may not appear in any text of this profile.

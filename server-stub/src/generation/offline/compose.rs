@@ -80,7 +80,7 @@ impl Composer<'_> {
         let mut candidates: Vec<(usize, Block)> =
             section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
         // The first unit of a section introduces it; the others come in any order.
-        candidates.sort_by_key(|(at, block)| {
+        candidates.sort_by_cached_key(|(at, block)| {
             let draw = self.voicing.dice.draw(number * 100 + *at as u64);
             if *at == 0 && has_heading {
                 (0, 0, 0)
@@ -88,22 +88,16 @@ impl Composer<'_> {
                 (1 + self.mentions_of_reader(block), self.unfitness(block), draw)
             }
         });
-        let mut draft = Draft { stage: section.stage, heading, chosen: Vec::new(), unused: Vec::new() };
-        let mut words = draft.word_count();
+        let mut draft = Draft::new(section.stage, heading);
         for (at, block) in candidates {
-            let length = block.word_count();
-            let room = budget.saturating_sub(words);
-            if words + length <= budget + budget / 10 {
-                words += length;
-                draft.chosen.push((at, block));
+            let room = budget.saturating_sub(draft.word_count());
+            if draft.word_count() + block.word_count() <= budget + budget / 10 {
+                draft.add(at, block);
             } else if let Some(head) = head_of(&block, room).filter(|_| draft.chosen.is_empty() || room >= 30) {
-                words += head.word_count();
-                draft.chosen.push((at, head));
+                draft.add(at, head);
             } else if draft.chosen.is_empty() && block.is_paragraph() {
-                let first =
-                    Block::paragraph(block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect());
-                words += first.word_count();
-                draft.chosen.push((at, first));
+                let first = block.sentences.into_iter().take(if budget < 20 { 1 } else { 2 }).collect();
+                draft.add(at, Block::paragraph(first));
             } else {
                 draft.unused.push((at, block));
             }
@@ -114,10 +108,10 @@ impl Composer<'_> {
     /// Where the reading grade is hard to reach, blocks that lie towards it come first.
     fn unfitness(&self, block: &Block) -> i64 {
         #[expect(clippy::cast_possible_truncation, reason = "a grade is a small number")]
-        let grade = (block.grade().unwrap_or_default() * 2.0) as i64;
+        let grade = |block: &Block| (block.grade().unwrap_or_default() * 2.0) as i64;
         match self.filling.ease {
-            ease if ease > GRADE_COUNTS => -grade,
-            ease if ease < -GRADE_COUNTS / 2.0 => grade,
+            ease if ease > GRADE_COUNTS => -grade(block),
+            ease if ease < -GRADE_COUNTS / 2.0 => grade(block),
             _ => 0,
         }
     }
@@ -167,8 +161,8 @@ impl Composer<'_> {
         }
         let spoken_by_others = unit.sentences.iter().filter(|template| !template.by_adviser).count();
         let is_torn = kept * 2 < spoken_by_others || kept == 0;
-        let leads_on = unit.sentences.last().is_some_and(|last| self.voicing.say(last, self.filling).is_some());
-        if is_torn || unit.shape != Shape::Paragraph && !leads_on {
+        // A list needs the sentence that leads to it.
+        if is_torn || unit.shape != Shape::Paragraph && is_broken {
             return None;
         }
         let number = unit.sentences.first().map_or(0, |template| template.number);

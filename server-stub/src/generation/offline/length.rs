@@ -11,11 +11,23 @@ pub(super) struct Draft {
     pub(super) heading: String,
     pub(super) chosen: Vec<(usize, Block)>,
     pub(super) unused: Vec<(usize, Block)>,
+    words: usize,
 }
 
 impl Draft {
+    pub(super) fn new(stage: u32, heading: String) -> Self {
+        let words = heading.split_whitespace().count();
+        Self { stage, heading, chosen: Vec::new(), unused: Vec::new(), words }
+    }
+
+    /// Takes a block in, which stands at the given place of the section.
+    pub(super) fn add(&mut self, at: usize, block: Block) {
+        self.words += block.word_count();
+        self.chosen.push((at, block));
+    }
+
     pub(super) fn word_count(&self) -> usize {
-        self.heading.split_whitespace().count() + self.chosen.iter().map(|(_, block)| block.word_count()).sum::<usize>()
+        self.words
     }
 
     pub(super) fn finish(mut self) -> Composed {
@@ -69,9 +81,9 @@ pub(super) fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
         let (at, block) = draft.unused.remove(0);
         let before = draft.word_count();
         if block.word_count() <= missing + 8 {
-            draft.chosen.push((at, block));
+            draft.add(at, block);
         } else if let Some(head) = head_of(&block, missing) {
-            draft.chosen.push((at, head));
+            draft.add(at, head);
         }
         *total += draft.word_count() - before;
     }

@@ -37,12 +37,25 @@ pub(super) enum Piece {
     Joint(Joint),
 }
 
+impl Piece {
+    fn length(&self) -> usize {
+        let count = |text: &String| text.split_whitespace().count();
+        match self {
+            Self::Words(words) => count(words),
+            Self::Choice(choices) => choices.iter().map(count).max().unwrap_or(0),
+            Self::Slot(_) | Self::Joint(_) => 0,
+        }
+    }
+}
+
 /// A template sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sentence {
     /// Unique within the prose.
     pub(super) number: u64,
     pub(super) pieces: Vec<Piece>,
+    /// The most words that each piece can become; slots count nothing.
+    pub(super) lengths: Vec<usize>,
     /// Spoken by a first person; left out where the profile has none.
     pub(super) by_adviser: bool,
 }
@@ -76,7 +89,8 @@ impl Sentence {
         if !words.is_empty() {
             pieces.push(Piece::Words(words));
         }
-        Self { number, pieces, by_adviser }
+        let lengths = pieces.iter().map(Piece::length).collect();
+        Self { number, pieces, lengths, by_adviser }
     }
 
     pub(super) fn has(&self, slot: Slot) -> bool {

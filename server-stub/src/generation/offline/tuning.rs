@@ -3,9 +3,9 @@
 use crate::domain::voice::ReadingGrade;
 
 /// The degrees to try, the most natural first, then step by step plainer or more elaborate.
-const NATURAL: f64 = 0.85;
+const NATURAL: f64 = 0.95;
 const PLAINER: [f64; 9] = [0.6, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -1.0, -1.3];
-const MORE_ELABORATE: [f64; 9] = [1.0, 1.1, 1.2, 1.3, 1.45, 1.6, 1.75, 1.9, 2.0];
+const MORE_ELABORATE: [f64; 9] = [1.06, 1.12, 1.2, 1.3, 1.45, 1.6, 1.75, 1.9, 2.0];
 /// The rule allows half a grade outside the window; natural text may use this much of it.
 const LEEWAY: f64 = 0.25;
 

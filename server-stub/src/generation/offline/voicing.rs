@@ -45,7 +45,7 @@ impl<'a> Voicing<'a> {
         let pairs = &voice.vocabulary.replace;
         let mut voicing = Self {
             voice,
-            forbidden: forbidden_terms(voice),
+            forbidden: if pairs.is_empty() { banned.clone() } else { forbidden_terms(voice) },
             banned,
             replaced: pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect(),
             reader: Reader::You,
@@ -179,12 +179,11 @@ impl<'a> Voicing<'a> {
         let at = usize::try_from(place - template.number * 64).expect("a place within the sentence");
         let after: usize = template.pieces[at..]
             .iter()
-            .take_while(|piece| !matches!(piece, Piece::Joint(_)))
-            .map(|piece| match piece {
-                Piece::Words(text) => words(text).count(),
-                Piece::Choice(choices) => choices.iter().map(|choice| words(choice).count()).max().unwrap_or(0),
+            .zip(&template.lengths[at..])
+            .take_while(|(piece, _)| !matches!(piece, Piece::Joint(_)))
+            .map(|(piece, length)| match piece {
                 Piece::Slot(slot) => filling.fill(*slot, Naming::Full).map_or(0, |text| words(text).count()),
-                Piece::Joint(_) => 0,
+                _ => *length,
             })
             .sum();
         words(current).count() + after + 2 <= self.voice.max_sentence_words as usize
