@@ -18,8 +18,10 @@ const PLAIN: f64 = 0.2;
 /// Above this the longest words are chosen, and whole sentences are joined.
 const ELABORATE: f64 = 1.0;
 
+/// From this on, semicolons join neighbouring sentences.
+const JOINING: f64 = 0.8;
 /// From this on, sentences that carry the last one further are joined to it.
-const FLOWING: f64 = 0.6;
+const FLOWING: f64 = 0.35;
 /// A sentence joined in this way has at most so many words.
 const FLOWING_WORDS: usize = 27;
 /// Above this plain words give way to formal ones.
@@ -249,8 +251,8 @@ impl<'a> Voicing<'a> {
                     && !last.contains(", and ");
                 let may_chain = ease > BAROQUE || !last.contains("; ");
                 match length <= self.voice.max_sentence_words as usize {
-                    true if flows && chance < (ease - 0.35) / 2.0 => Some(", and "),
-                    true if may_chain && chance < ease - ELABORATE => Some("; "),
+                    true if flows && chance < ease - FLOWING => Some(", and "),
+                    true if may_chain && chance < ease - JOINING => Some("; "),
                     _ => None,
                 }
             });

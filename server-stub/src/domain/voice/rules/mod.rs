@@ -4,6 +4,8 @@ mod call_to_action;
 mod readability;
 mod shape;
 mod style;
+#[cfg(test)]
+mod tests;
 mod viewpoint;
 mod vocabulary;
 
