@@ -15,6 +15,7 @@ mod lists;
 mod migration;
 mod pipeline;
 mod readers;
+mod recent;
 mod row;
 mod store;
 mod submission;

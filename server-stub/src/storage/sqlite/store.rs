@@ -23,14 +23,23 @@ use crate::domain::voice::BrandVoice;
 use crate::storage::OpenError;
 
 use super::readers::Readers;
+use super::recent::{Changes, Recent};
 use super::writer::Writer;
 use super::{accounts, articles, claims, deliveries, idempotency, jobs, leads, lists, migration, pipeline, submission};
+
+/// Keys that are kept while nothing changes: more than call at a time.
+const RECENT_KEYS: usize = 1024;
+/// Articles that are kept while nothing changes; some MiB.
+const RECENT_ARTICLES: usize = 128;
 
 /// One database file.
 #[derive(Debug)]
 pub(in crate::storage) struct SqliteStore {
     readers: Readers,
     writer: Writer,
+    changes: Changes,
+    keys: Recent<SecretHash, ApiKey>,
+    articles: Recent<String, StoredArticle>,
 }
 
 impl SqliteStore {
@@ -39,7 +48,13 @@ impl SqliteStore {
         let connection = migration::open_migrated(path)?;
         let writer = Writer::start(connection)
             .map_err(|error| OpenError::Unreachable { path: path.to_owned(), source: error.into() })?;
-        Ok(Self { readers: Readers::new(path.to_owned()), writer })
+        Ok(Self {
+            readers: Readers::new(path.to_owned()),
+            writer,
+            changes: Changes::watch(path),
+            keys: Recent::new(RECENT_KEYS),
+            articles: Recent::new(RECENT_ARTICLES),
+        })
     }
 
     /// Brings the schema of the file at `path` up to date and says which version it has.
@@ -95,7 +110,8 @@ impl Store for SqliteStore {
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        self.readers.point(|connection| accounts::find_key(connection, hash))
+        let load = || self.readers.point(|connection| accounts::find_key(connection, hash));
+        self.keys.read(&self.changes, &hash, load)
     }
 
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
@@ -107,7 +123,8 @@ impl Store for SqliteStore {
     }
 
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        self.readers.point(|connection| articles::find(connection, article_id))
+        let load = || self.readers.point(|connection| articles::find(connection, article_id));
+        self.articles.read(&self.changes, article_id, load)
     }
 
     async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
@@ -177,11 +194,11 @@ impl Store for SqliteStore {
     }
 
     async fn complete_job(&self, completion: JobCompletion) -> Result<Fenced> {
-        self.writer.write(move |connection| jobs::complete(connection, completion)).await
+        self.writer.write(move |connection| jobs::complete(connection, completion.clone())).await
     }
 
     async fn fail_job(&self, failure: JobFailure) -> Result<Fenced> {
-        self.writer.write(move |connection| jobs::record_failure(connection, failure)).await
+        self.writer.write(move |connection| jobs::record_failure(connection, failure.clone())).await
     }
 
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {

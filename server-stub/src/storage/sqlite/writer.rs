@@ -31,14 +31,15 @@ impl Writer {
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Runs `work` in a transaction and answers when it is durable. When `work` fails nothing of it remains.
+    /// Runs `work` in a transaction and answers when it is durable. When `work` fails nothing of it remains. It may be run
+    /// twice, with everything undone in between.
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+        F: FnMut(&Connection) -> Result<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let task = Task { work: Some(work), outcome: None, reply: Some(reply) };
+        let task = Task { work, outcome: None, reply: Some(reply) };
         let queue = self.queue.as_ref().expect("the queue is there until drop");
         queue.try_send(Box::new(task)).map_err(|_| unavailable("too many operations wait for the database"))?;
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
@@ -75,7 +76,7 @@ trait Operation: Send {
 }
 
 struct Task<T, F> {
-    work: Option<F>,
+    work: F,
     outcome: Option<Result<T>>,
     reply: Option<oneshot::Sender<Result<T>>>,
 }
@@ -83,10 +84,10 @@ struct Task<T, F> {
 impl<T, F> Operation for Task<T, F>
 where
     T: Send,
-    F: FnOnce(&Connection) -> Result<T> + Send,
+    F: FnMut(&Connection) -> Result<T> + Send,
 {
     fn run(&mut self, connection: &Connection) -> bool {
-        let Some(work) = self.work.take() else { return false };
+        let work = &mut self.work;
         // A panic must not take the thread away from all other callers.
         let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
             .unwrap_or_else(|_| Err(Error::Broken("a database operation panicked".into())));
@@ -125,13 +126,21 @@ fn run(connection: &Connection, mut waiting: mpsc::Receiver<Box<dyn Operation>>)
 
 fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite::Result<()> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    for operation in batch {
-        connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
-        if !operation.run(connection) {
-            // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
-            connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
+    if !batch.iter_mut().all(|operation| operation.run(connection)) {
+        // One failed, which is rare: undo all and run them again, each so that it can be undone alone. Savepoints for every
+        // operation would cost a third of the rate.
+        if !connection.is_autocommit() {
+            connection.prepare_cached("ROLLBACK")?.execute([])?;
         }
-        connection.prepare_cached("RELEASE operation")?.execute([])?;
+        connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        for operation in batch {
+            connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
+            if !operation.run(connection) {
+                // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
+                connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
+            }
+            connection.prepare_cached("RELEASE operation")?.execute([])?;
+        }
     }
     connection.prepare_cached("COMMIT")?.execute([])?;
     Ok(())
