@@ -82,6 +82,8 @@ fn mark_up_and_code_in_a_topic_become_plain_text() {
         "x",
         "x\u{301}",
         "İstanbul",
+        "İ[:A",
+        "a[b",
         "ﬁne ﬂags",
         "<",
         "</",

@@ -84,6 +84,9 @@ pub(super) fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
             draft.add(at, block);
         } else if let Some(head) = head_of(&block, missing) {
             draft.add(at, head);
+        } else if missing * 14 > target && block.is_paragraph() {
+            // One sentence alone is better than an article that is too short.
+            draft.add(at, Block::paragraph(block.sentences.into_iter().take(1).collect()));
         }
         *total += draft.word_count() - before;
     }

@@ -102,12 +102,11 @@ pub fn folded(text: &str) -> String {
             folded.push(' ');
         }
         let kept = folded.len();
-        let letters = word.chars().filter(|character| character.is_alphanumeric());
-        for character in
-            letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none())
-        {
-            folded.extend(character.to_lowercase());
-        }
+        // Lower-casing may bring in marks that are no letters, so it comes before the filter.
+        let letters = word.chars().flat_map(char::to_lowercase).filter(|character| character.is_alphanumeric());
+        folded.extend(
+            letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none()),
+        );
         if folded.len() == kept {
             folded.truncate(before);
         }
@@ -134,6 +133,7 @@ mod tests {
 
     #[test]
     fn folding_keeps_letters_and_digits_only() {
+        assert_eq!(folded("\u{130}"), folded("i\u{307}"));
         assert_eq!(folded("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
         assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);
     }
