@@ -65,7 +65,11 @@ impl Quotas {
 impl Charge {
     /// Refuses a request that exceeds its quota.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        if self.count.is_within { Ok(()) } else { Err(Problem::rate_limited(self.policy.as_str(), self.count.resets_in)) }
+        if self.count.is_within {
+            Ok(())
+        } else {
+            Err(Problem::rate_limited(self.policy.as_str(), self.count.resets_in))
+        }
     }
 
     /// Tells the quota and what is left of it.
