@@ -1,5 +1,5 @@
 //! The public API and lead intake over HTTP: what is on the wire, and nothing else. Use cases live in `app`; status codes
-//! live in [`problem`] alone.
+//! live in `problem` alone.
 
 mod articles;
 mod body;
