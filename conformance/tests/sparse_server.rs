@@ -69,6 +69,7 @@ async fn servers_that_keep_only_the_documented_facts_pass_the_core_profile() {
         Habits { success: 200, refusal: 404, early_reads: 0 },
         Habits { success: 201, refusal: 400, early_reads: 2 },
         Habits { success: 202, refusal: 418, early_reads: 1 },
+        Habits { success: 200, refusal: 403, early_reads: 1 },
     ] {
         let run = run(&sparse(habits)).await;
         for result in &run.results {

@@ -41,7 +41,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         profile: arguments.profile.unwrap_or(configured.profile),
         selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
         cases: arguments.cases,
-        seed: arguments.seed.unwrap_or_else(rand::random),
+        seed: arguments.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         jobs: usize::from(arguments.jobs),
         max_time: arguments.max_time,
         known_failures: configured.known_failures,

@@ -71,6 +71,7 @@ impl Terminal {
                     self.bar.set_message(format!("{id}, {cases} cases, {exchanges} exchanges, {broken} broken"));
                 }
             }
+            Event::Waiting => self.bar.set_message("waiting for hooks and quotas"),
             Event::Decided(result) => self.decided(result),
             Event::Finished(_) => self.bar.finish_and_clear(),
         }

@@ -37,7 +37,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .drawn("plain topics", Cases::Divided(16), plain),
         Requirement::must("jobs.etag.not-modified", "With the current ETag in If-None-Match the answer is 304 without a body; with another it is 200.", "RFC 9110, sections 13.1.2 and 15.4.5", not_modified),
         Requirement::must("jobs.echo.what-was-sent", "A job repeats topic, website_id and metadata as they were sent.", SOURCE, echo)
-            .drawn("valid requests: edges of the schema first, then random ones", Cases::Divided(2), Space::valid_request)
+            .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(2), Space::mixed_request)
             .shrinks("", Space::accepts_request),
         Requirement::must("jobs.unknown.not-found", "An id that names no job is 404 job_not_found, whatever it looks like.", "openapi.yaml, x-problem-codes", unknown)
             .drawn("ids that name nothing", Cases::Searched, |_, draw: &mut Draw| json!(draw.value(&hostile_id()))),

@@ -49,4 +49,5 @@ pub use exchange::{Credential, Exchange, Request};
 pub use facts::{ArticleIdSource, Capture, Facts, Secrets};
 pub use hook_log::{HookLog, HookRequest};
 pub use requirement::{Cases, Level, Observe, Pace, Requirement};
+pub(crate) use steps::clean_up;
 pub use verdict::{Finding, Halt, Verdict, ensure};

@@ -27,7 +27,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .drawn("the documented request", Cases::Divided(4), |space, draw| json!({ "topic": space.plain_topic(draw) })),
         Requirement::must("pipeline.entry.echo", "The entry repeats topic and website_id as they were sent, and the 202 names it in scheduled_post_id.", SOURCE, echo)
             .needs(PIPELINE)
-            .drawn("valid requests: edges of the schema first, then random ones", Cases::Divided(4), Space::valid_request)
+            .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request)
             .shrinks("", Space::accepts_request),
         Requirement::must("pipeline.entry.ready", "With auto_publish false the entry of a completed job is ready, carries its article_id, and nothing is published.", SOURCE, ready)
             .needs(BOTH)

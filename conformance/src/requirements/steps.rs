@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::{Credential, Exchange, Request};
@@ -59,6 +60,20 @@ pub(super) async fn discard(context: &Context, queued: &Exchange) -> Result<(), 
         context.send(cancel_job(job_id)).await?;
     }
     Ok(())
+}
+
+/// Cancels what a failed case left in the queue, so that making it smaller does not drown the target in articles.
+pub(crate) async fn clean_up(context: &Context) {
+    if !context.facts().capabilities.contains(&Capability::Jobs) {
+        return;
+    }
+    let queued = context.trace();
+    let queued =
+        queued.iter().filter(|exchange| exchange.request.operation == Some("generate") && exchange.succeeded());
+    for exchange in queued {
+        // What this meets is no part of the case any more.
+        let _ = discard(context, exchange).await;
+    }
 }
 
 /// Waits until the job is done and returns its last answer.

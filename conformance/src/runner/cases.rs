@@ -13,11 +13,11 @@ use serde_json::Value;
 
 use super::outcome::{Failure, Outcome};
 use super::shrink;
-use crate::requirements::{Context, Exchange, Finding, Halt, Requirement, Verdict};
+use crate::requirements::{Context, Exchange, Finding, Halt, Requirement, Verdict, clean_up};
 use crate::strategies::{Draw, Space};
 
 /// Candidates that are run at most while one failure is made smaller, and for how long.
-const SHRINK_CANDIDATES: usize = 600;
+const SHRINK_CANDIDATES: usize = 400;
 const SHRINK_TIME: Duration = Duration::from_secs(10);
 
 /// How the cases are run.
@@ -157,7 +157,11 @@ impl Execution<'_> {
             Ok(Err(_)) => Err(Halt::Error("the check itself panicked".to_owned())),
             Err(_) => Err(Halt::Inconclusive(format!("a case took longer than {} s", self.limit.as_secs()))),
         };
-        Ran { verdict, trace: context.trace() }
+        let trace = context.trace();
+        if verdict.is_err() {
+            clean_up(&context).await;
+        }
+        Ran { verdict, trace }
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Event<'run> {
         /// Exchanges of the whole run so far.
         exchanges: u64,
     },
+    /// Every ordinary requirement is decided; those that mostly wait are not yet.
+    Waiting,
     /// A requirement is decided.
     Decided(&'run RequirementResult),
     /// Everything is decided.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::set_up::SetUpError;
 use super::target::{Account, Target};
@@ -33,7 +33,7 @@ pub(crate) async fn ask(
     let mut notes = Vec::new();
     let article = Request::new("get_article", "GET", &format!("/articles/{NOBODY}"));
     match transport.exchange(article).await {
-        Ok(exchange) => key_works(&exchange, &target.base_url, "the API key")?,
+        Ok(exchange) => key_works(&exchange, target, transport).await?,
         Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
             return Err(SetUpError::Target(format!(
                 "the target at {} cannot be reached: {fault}. Is the server running and the base URL right?",
@@ -73,14 +73,34 @@ pub(crate) async fn ask(
     })
 }
 
-fn key_works(exchange: &Exchange, base_url: &str, whose: &str) -> Result<(), SetUpError> {
-    if matches!(exchange.status, 401 | 403) {
-        return Err(SetUpError::Target(format!(
-            "the target at {base_url} refuses {whose} with status {}: check that it is a live key of this server",
-            exchange.status
-        )));
+/// A server may answer 401 or 403 for an unknown article; only when nothing else works either, the key is refused.
+async fn key_works(exchange: &Exchange, target: &Target, transport: &Arc<Transport>) -> Result<(), SetUpError> {
+    if !is_refusal(exchange) {
+        return Ok(());
     }
-    Ok(())
+    let websites = Request::new("list_websites", "GET", "/websites");
+    if transport.exchange(websites).await.is_ok_and(|listed| listed.succeeded()) {
+        return Ok(());
+    }
+    if let Some(website_id) = &target.account.website_id {
+        let body = json!({ "topic": "Checking whether the key works", "website_id": website_id });
+        let generate = Request::new("generate", "POST", "/generate").json(&body);
+        if transport.exchange(generate).await.is_ok_and(|queued| !is_refusal(&queued)) {
+            return Ok(());
+        }
+    }
+    Err(refused(exchange, target, "the API key"))
+}
+
+fn is_refusal(exchange: &Exchange) -> bool {
+    matches!(exchange.status, 401 | 403)
+}
+
+fn refused(exchange: &Exchange, target: &Target, whose: &str) -> SetUpError {
+    SetUpError::Target(format!(
+        "the target at {} refuses {whose} with status {}: check that it is a live key of this server",
+        target.base_url, exchange.status
+    ))
 }
 
 /// The account's website: as configured, else the first active one that the target lists.
@@ -94,8 +114,8 @@ async fn website(
     let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
     let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential);
     let listed = transport.exchange(request).await.ok();
-    if let Some(exchange) = &listed {
-        key_works(exchange, &target.base_url, whose)?;
+    if let Some(exchange) = listed.as_ref().filter(|exchange| exchange.status == 401) {
+        return Err(refused(exchange, target, whose));
     }
     if let Some(id) = &account.website_id {
         return Ok(id.clone());

@@ -173,6 +173,7 @@ impl Stage<'_> {
             for requirement in requirements.iter().filter(|requirement| !is_background(requirement)) {
                 results.push(self.decide(requirement).await);
             }
+            (self.sink)(Event::Waiting);
             results
         };
         let (mut results, late) = futures::future::join(ordinary, background).await;

@@ -78,6 +78,12 @@ impl Space {
         }
     }
 
+    /// A valid request for searches with few cases: edges from all over the schema and random ones by turns.
+    pub fn mixed_request(&self, draw: &mut Draw) -> Value {
+        let edge = draw.index() / 2 * 11 % self.edges.len();
+        if draw.index().is_multiple_of(2) { self.edges[edge].clone() } else { draw.value(&self.generate) }
+    }
+
     /// How many requests at the edges there are.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
