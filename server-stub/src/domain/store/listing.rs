@@ -70,7 +70,7 @@ pub struct StoredArticle {
     pub status: ArticleStatus,
     /// Strong entity tag, quotes included.
     pub etag: String,
-    /// The JSON of [`Article`].
+    /// The JSON of [`Article`](crate::domain::publication::Article).
     pub body: Bytes,
     /// When it last changed.
     pub updated_at: Timestamp,

@@ -29,7 +29,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// 32 random bytes made with the database: they sign page tokens.
     async fn token_secret(&self) -> Result<[u8; 32]>;
 
-    /// Stores an account. [`Error::AlreadyExists`] when the name is taken.
+    /// Stores an account. [`AlreadyExists`](super::Error::AlreadyExists) when the name is taken.
     async fn create_account(&self, account: &Account) -> Result<()>;
     /// The account with that name or id.
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
