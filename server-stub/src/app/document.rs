@@ -206,7 +206,7 @@ struct TrimmedLength(Bounds);
 impl<'i> Keyword<'i> for TrimmedLength {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
         let broken = instance.as_str().and_then(|text| self.0.broken_by(text.trim().chars().count()));
-        broken.map_or(Ok(()), |length| Err(ValidationError::custom(length.message(""))))
+        broken.map_or(Ok(()), |length| Err(ValidationError::custom(length.message(None))))
     }
 
     fn is_valid(&self, instance: &'i Value) -> bool {
@@ -229,7 +229,7 @@ impl<'i> Keyword<'i> for KeyLength {
     fn iter_errors(&self, instance: &'i Value) -> Box<dyn Iterator<Item = ValidationError<'i>> + 'i> {
         let names = instance.as_object().into_iter().flat_map(Map::keys);
         let broken = names.filter_map(|name| Some((name, self.0.broken_by(name.chars().count())?)));
-        let errors: Vec<_> = broken.map(|(name, length)| ValidationError::custom(length.message(name))).collect();
+        let errors: Vec<_> = broken.map(|(name, length)| ValidationError::custom(length.message(Some(name)))).collect();
         Box::new(errors.into_iter())
     }
 }

@@ -9,25 +9,24 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use super::error::{FieldCode, FieldError, Place};
 
 /// How the document's own length keywords are broken. They can only answer with a text, which [`Length::message`] writes
-/// and [`Length::read`] reads: a mark and the member's name, empty for the value itself.
+/// and [`Length::read`] reads: a mark, then a slash and the member's name unless it is the value itself that has the length.
 pub(super) enum Length {
     TooShort,
     TooLong,
 }
 
 impl Length {
-    pub(super) fn message(&self, member: &str) -> String {
-        match self {
-            Self::TooShort => format!("<{member}"),
-            Self::TooLong => format!(">{member}"),
-        }
+    pub(super) fn message(&self, member: Option<&str>) -> String {
+        let mark = match self {
+            Self::TooShort => '<',
+            Self::TooLong => '>',
+        };
+        member.map_or_else(|| mark.to_string(), |member| format!("{mark}/{member}"))
     }
 
-    fn read(message: &str) -> (Self, &str) {
-        match message.strip_prefix('<') {
-            Some(member) => (Self::TooShort, member),
-            None => (Self::TooLong, message.strip_prefix('>').unwrap_or_default()),
-        }
+    fn read(message: &str) -> (Self, Option<&str>) {
+        let length = if message.starts_with('<') { Self::TooShort } else { Self::TooLong };
+        (length, message.split_once('/').map(|(_, member)| member))
     }
 }
 
@@ -42,7 +41,7 @@ pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String
         }
         Kind::Custom { message, .. } => {
             let (length, member) = Length::read(message);
-            if !member.is_empty() {
+            if let Some(member) = member {
                 pointer.push('/');
                 pointer.push_str(&escaped(member));
             }

@@ -120,6 +120,7 @@ async fn each_broken_constraint_is_named_with_its_place() {
         ("metadata", json!({ "a/b": long(501) }), "too_long", "#/metadata/a~1b"),
         ("metadata", json!({ "n": 1 }), "invalid_format", "#/metadata/n"),
         ("metadata", json!({ long(41): "v" }), "too_long", &format!("#/metadata/{}", long(41))),
+        ("metadata", json!({ "": "v" }), "too_short", "#/metadata/"),
     ];
     for (member, value, code, place) in cases {
         let mut body = world.order("A topic");
