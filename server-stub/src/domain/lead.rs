@@ -80,7 +80,11 @@ impl Lead {
 // Personal data stays out of logs: only ids are shown.
 impl fmt::Debug for Lead {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Lead").field("id", &self.id).field("website_id", &self.website_id).finish_non_exhaustive()
+        formatter
+            .debug_struct("Lead")
+            .field("id", &self.id)
+            .field("website_id", &self.website_id)
+            .finish_non_exhaustive()
     }
 }
 

@@ -7,5 +7,7 @@ pub mod offline;
 pub mod worker;
 
 pub use assemble::write_article;
-pub use generator::{ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError, Order, OrderedWebsite};
+pub use generator::{
+    ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError, Order, OrderedWebsite,
+};
 pub use offline::OfflineWriter;
