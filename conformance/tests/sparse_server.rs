@@ -34,7 +34,8 @@ fn sparse(habits: Habits) -> Fake {
         }
         if seen.method == "POST" && seen.path == "/api/v1/generate" {
             let body: serde_json::Value = serde_json::from_slice(&seen.body).unwrap_or_default();
-            if !body["topic"].is_string() || body["website_id"] != "site-9" {
+            let members = body.as_object().map_or(0, serde_json::Map::len);
+            if !body["topic"].is_string() || body["website_id"] != "site-9" || members != 2 {
                 return refuse();
             }
             let id = jobs.fetch_add(1, Ordering::Relaxed);

@@ -90,7 +90,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
             SOURCE,
             not_before,
         )
-        .core()
         .needs(ARTICLE_JOBS),
         Requirement::must(
             "hooks.payload.schema",
@@ -133,8 +132,7 @@ pub(super) async fn first_mention(context: &Context, marker: &str) -> Result<Hoo
 
 /// Publishes an article; its id and the first hook that mentions it.
 async fn article_hook(context: &Context) -> Result<(String, HookRequest), Halt> {
-    let mut body = steps::quiet_request(context, "Choosing a good pair of walking shoes");
-    body["auto_publish"] = json!(true);
+    let body = steps::published_request(context, "Choosing a good pair of walking shoes");
     let job_id = steps::queue(context, &body).await?;
     let job = steps::finished(context, &job_id).await?;
     let Some(id) = demand::json(&job)?["article_id"].as_str().map(ToOwned::to_owned) else {

@@ -13,18 +13,33 @@ use super::demand;
 use super::exchange::{Credential, Exchange, Request};
 use super::facts::Capture;
 use super::verdict::Halt;
+use crate::spec::Profile;
 
 /// How long one long poll asks the target to wait, in seconds.
 const LONG_POLL: u64 = 5;
 
-/// A small request for the website under test that publishes nothing.
+/// A small request for the website under test that publishes nothing; in core only what the service description
+/// shows.
 pub(super) fn quiet_request(context: &Context, topic: &str) -> Value {
-    json!({
-        "topic": topic,
-        "website_id": context.facts().website_id,
-        "auto_publish": false,
-        "target_word_count": 200,
-    })
+    let website_id = &context.facts().website_id;
+    match context.document().profile() {
+        Profile::Core => json!({ "topic": topic, "website_id": website_id }),
+        Profile::Full => json!({
+            "topic": topic,
+            "website_id": website_id,
+            "auto_publish": false,
+            "target_word_count": 200,
+        }),
+    }
+}
+
+/// A small request that is published as soon as it is written.
+pub(super) fn published_request(context: &Context, topic: &str) -> Value {
+    let mut body = quiet_request(context, topic);
+    if context.document().profile() == Profile::Full {
+        body["auto_publish"] = json!(true);
+    }
+    body
 }
 
 /// `POST /generate` with that body.

@@ -11,6 +11,7 @@ mod lists;
 mod problems;
 mod proxy;
 mod requests;
+mod rest;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use proxy::Spoil;
 const AT_ONCE: usize = 4;
 
 fn faults() -> Vec<Fault> {
-    [problems::faults(), jobs::faults(), articles::faults(), lists::faults(), requests::faults()]
+    [problems::faults(), jobs::faults(), articles::faults(), lists::faults(), requests::faults(), rest::faults()]
         .into_iter()
         .flatten()
         .collect()

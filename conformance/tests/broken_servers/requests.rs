@@ -11,7 +11,7 @@ pub(crate) fn faults() -> Vec<Fault> {
 }
 
 /// Takes one account's key for the other's.
-fn mixed_up(request: &mut Passing, keys: &Keys) {
+pub(crate) fn mixed_up(request: &mut Passing, keys: &Keys) {
     if request.header("authorization") == format!("Bearer {}", keys.other) {
         request.set("authorization", &format!("Bearer {}", keys.main));
     }
