@@ -43,3 +43,15 @@ pub struct VoiceCheck {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<String>,
 }
+
+impl VoiceCheck {
+    /// A check that asked for something.
+    pub(super) fn judged(rule: &str, passed: bool, expected: impl Into<String>, observed: impl Into<String>) -> Self {
+        Self { rule: rule.to_owned(), passed, expected: Some(expected.into()), observed: Some(observed.into()) }
+    }
+
+    /// A check that had nothing to measure.
+    pub(super) fn not_measured(rule: &str) -> Self {
+        Self { rule: rule.to_owned(), passed: true, expected: None, observed: None }
+    }
+}

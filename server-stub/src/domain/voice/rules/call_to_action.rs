@@ -3,11 +3,10 @@
 use super::super::manuscript::Manuscript;
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
-use super::{judged, not_measured};
 
 pub(super) fn cta_present(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let Some(cta) = &voice.cta else {
-        return not_measured("cta_present");
+        return VoiceCheck::not_measured("cta_present");
     };
     let wanted = cta.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let body: Vec<String> = manuscript
@@ -28,5 +27,5 @@ pub(super) fn cta_present(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vo
         (false, false) => "missing",
     };
     let observed = links.map_or_else(|| place.to_owned(), |links| format!("{place}, {links} links"));
-    judged("cta_present", passed, format!("\"{wanted}\" in the last fifth"), observed)
+    VoiceCheck::judged("cta_present", passed, format!("\"{wanted}\" in the last fifth"), observed)
 }

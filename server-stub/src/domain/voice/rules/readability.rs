@@ -4,7 +4,6 @@ use super::super::language::{self, is_english, sentences, syllables, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
-use super::{judged, not_measured};
 
 /// Shorter texts have no meaningful grade.
 const LEAST_WORDS: usize = 100;
@@ -14,7 +13,7 @@ const SLACK: f64 = 0.5;
 pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let window = voice.reading_grade;
     let expected = format!("{} to {}", window.min, window.max);
-    let unmeasured = || VoiceCheck { expected: Some(expected.clone()), ..not_measured("reading_grade") };
+    let unmeasured = || VoiceCheck { expected: Some(expected.clone()), ..VoiceCheck::not_measured("reading_grade") };
     if !is_english(manuscript.work.language) {
         return unmeasured();
     }
@@ -31,13 +30,13 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
         language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= LEAST_WORDS);
     grade.map_or_else(unmeasured, |grade| {
         let passed = grade >= f64::from(window.min) - SLACK && grade <= f64::from(window.max) + SLACK;
-        judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
+        VoiceCheck::judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
     })
 }
 
 pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if !is_english(manuscript.work.language) {
-        return not_measured("sentence_length");
+        return VoiceCheck::not_measured("sentence_length");
     }
     let longest = manuscript
         .prose()
@@ -45,5 +44,10 @@ pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -
         .max()
         .unwrap_or(0);
     let passed = longest <= voice.max_sentence_words as usize;
-    judged("sentence_length", passed, format!("at most {} words", voice.max_sentence_words), format!("{longest} words"))
+    VoiceCheck::judged(
+        "sentence_length",
+        passed,
+        format!("at most {} words", voice.max_sentence_words),
+        format!("{longest} words"),
+    )
 }

@@ -7,7 +7,6 @@ use super::super::manuscript::{Manuscript, PassageKind};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 use super::style::emoji;
-use super::{judged, not_measured};
 
 /// Share of the ordered number of words by which an article may miss it.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
@@ -23,13 +22,18 @@ pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Voic
     let asked = faq.iter().all(|entry| entry.question.trim_end().ends_with('?'));
     let observed =
         if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
-    judged("faq_count", asked && faq.len() == voice.faq_count as usize, voice.faq_count.to_string(), observed)
+    VoiceCheck::judged(
+        "faq_count",
+        asked && faq.len() == voice.faq_count as usize,
+        voice.faq_count.to_string(),
+        observed,
+    )
 }
 
 pub(super) fn word_count(manuscript: &Manuscript<'_>) -> VoiceCheck {
     let (target, count) = (f64::from(manuscript.work.target_word_count), f64::from(manuscript.work.word_count));
     let passed = (count - target).abs() <= target * WORD_COUNT_TOLERANCE;
-    judged("word_count", passed, format!("{target} within 15 %"), count.to_string())
+    VoiceCheck::judged("word_count", passed, format!("{target} within 15 %"), count.to_string())
 }
 
 pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -63,7 +67,12 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     } else {
         "in order"
     };
-    judged("structure", fault == "in order", "three sections or more, levels in order, unique anchors", fault)
+    VoiceCheck::judged(
+        "structure",
+        fault == "in order",
+        "three sections or more, levels in order, unique anchors",
+        fault,
+    )
 }
 
 pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -79,16 +88,21 @@ pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
     if !on_topic {
         observed.push_str(", the opening does not name the topic");
     }
-    judged("keyword_use", missing.is_empty() && on_topic, "each keyword, and the topic in the opening", observed)
+    VoiceCheck::judged(
+        "keyword_use",
+        missing.is_empty() && on_topic,
+        "each keyword, and the topic in the opening",
+        observed,
+    )
 }
 
 pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
     let (ordered, found) = (manuscript.work.ordered_language, manuscript.work.language);
-    let check = judged("language", ordered == found, ordered, found);
+    let check = VoiceCheck::judged("language", ordered == found, ordered, found);
     if is_english(found) || !check.passed {
         check
     } else {
-        VoiceCheck { expected: Some(ordered.to_owned()), ..not_measured("language") }
+        VoiceCheck { expected: Some(ordered.to_owned()), ..VoiceCheck::not_measured("language") }
     }
 }
 

@@ -8,7 +8,6 @@ use super::super::language::is_english;
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
 use super::super::report::VoiceCheck;
-use super::{judged, not_measured};
 
 static CONTRACTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\w*(?:n['\u{2019}]t|\w['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
@@ -36,27 +35,27 @@ pub fn count_exclamations(text: &str) -> usize {
 
 pub(super) fn contractions(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if voice.contractions == Contractions::Allow || !is_english(manuscript.work.language) {
-        return not_measured("contractions");
+        return VoiceCheck::not_measured("contractions");
     }
     let found = manuscript
         .lines()
         .filter(|line| line.contains(['\'', '\u{2019}']))
         .find_map(|line| CONTRACTION.find(&without_urls(line)).map(|found| found.as_str().to_owned()));
-    judged("contractions", found.is_none(), "none", found.unwrap_or_else(|| "none".to_owned()))
+    VoiceCheck::judged("contractions", found.is_none(), "none", found.unwrap_or_else(|| "none".to_owned()))
 }
 
 pub(super) fn emoji_rule(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if voice.emoji == EmojiUse::Allow {
-        return not_measured("emoji");
+        return VoiceCheck::not_measured("emoji");
     }
     let found = manuscript.lines().find_map(emoji);
-    judged("emoji", found.is_none(), "none", found.unwrap_or("none"))
+    VoiceCheck::judged("emoji", found.is_none(), "none", found.unwrap_or("none"))
 }
 
 pub(super) fn exclamations(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let count: usize = manuscript.lines().map(|line| count_exclamations(&without_urls(line))).sum();
     let passed = count <= voice.max_exclamations as usize;
-    judged("exclamations", passed, format!("at most {}", voice.max_exclamations), count.to_string())
+    VoiceCheck::judged("exclamations", passed, format!("at most {}", voice.max_exclamations), count.to_string())
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::super::language::{is_english, words};
 use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, PointOfView};
 use super::super::report::VoiceCheck;
-use super::{judged, not_measured};
 
 /// One "you" or "your" is asked for in so many words.
 const WORDS_PER_YOU: usize = 150;
@@ -46,7 +45,7 @@ pub fn count_pronouns(text: &str) -> Pronouns {
 
 pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if voice.point_of_view == PointOfView::Any || !is_english(manuscript.work.language) {
-        return not_measured("point_of_view");
+        return VoiceCheck::not_measured("point_of_view");
     }
     let exempt = voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut counts = Pronouns::default();
@@ -75,7 +74,7 @@ pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
         PointOfView::Any => (true, String::new()),
     };
     let observed = format!("I {}, we {}, you {}", counts.singular, counts.plural, counts.second);
-    judged("point_of_view", passed, expected, observed)
+    VoiceCheck::judged("point_of_view", passed, expected, observed)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 use super::super::terms::TermMatcher;
-use super::{judged, not_measured};
 
 pub(super) fn banned_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     absent("banned_terms", &TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)), manuscript)
@@ -22,7 +21,7 @@ pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) ->
     let required: Vec<&str> =
         voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| wish.term.as_str()).collect();
     if required.is_empty() {
-        return not_measured("required_terms");
+        return VoiceCheck::not_measured("required_terms");
     }
     let missing: Vec<&str> = required
         .iter()
@@ -34,13 +33,13 @@ pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) ->
         .collect();
     let observed =
         if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
-    judged("required_terms", missing.is_empty(), required.join(", "), observed)
+    VoiceCheck::judged("required_terms", missing.is_empty(), required.join(", "), observed)
 }
 
 fn absent(rule: &str, matcher: &TermMatcher, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if matcher.is_empty() {
-        return not_measured(rule);
+        return VoiceCheck::not_measured(rule);
     }
     let found = manuscript.lines().find_map(|line| matcher.find(&without_urls(line)).map(str::to_owned));
-    judged(rule, found.is_none(), "none of the terms", found.unwrap_or_else(|| "none".to_owned()))
+    VoiceCheck::judged(rule, found.is_none(), "none of the terms", found.unwrap_or_else(|| "none".to_owned()))
 }
