@@ -39,8 +39,12 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
 
 /// The target that a file names.
 pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| configuration(format!("cannot read {}: {error}", path.display())))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        configuration(format!(
+            "cannot read {}: {error}; give --config the path of a TOML file, or --base-url the address of the target",
+            path.display()
+        ))
+    })?;
     let file: ConfigurationFile = toml::from_str(&text)
         .map_err(|error| configuration(format!("{} is no valid configuration: {error}", path.display())))?;
     let mut configured = from_parsed(file)?;

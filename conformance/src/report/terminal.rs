@@ -238,6 +238,9 @@ fn verdict(report: &Report) -> String {
             format!("{target} does not keep the {profile} profile: {} requirements are broken", report.summary.failed)
         }
         Conclusion::SetUpFailed => "the set-up broke for some requirements, so there is no verdict".to_owned(),
-        Conclusion::NothingRan => "no requirement was decided, so there is no verdict".to_owned(),
+        Conclusion::NothingRan => {
+            "no requirement was decided, so there is no verdict: `list` shows the ids that --only and --skip can match"
+                .to_owned()
+        }
     }
 }
