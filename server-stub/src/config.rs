@@ -10,6 +10,7 @@ use crate::app::Policy;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::EventType;
 use crate::domain::key::{Permission, Quota};
+use crate::storage::{SecretKey, SecretKeySource};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -61,9 +62,31 @@ pub(crate) enum Command {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Database {
-    /// Where the state is kept: `sqlite:PATH`.
-    #[arg(long, env = "CONTENTGEN_DATABASE", default_value = DEFAULT_DATABASE, value_name = "ADDRESS")]
+    /// Where the state is kept: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
+    #[arg(long, env = "CONTENTGEN_DATABASE", default_value = DEFAULT_DATABASE, value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: String,
+    #[command(flatten)]
+    pub(crate) secret_key: SecretKeyOptions,
+}
+
+/// Where the key is that seals secrets in the database.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SecretKeyOptions {
+    /// File with the key for secrets in the database, made at the first start [default: the SQLite file with .key added, or
+    /// contentgen.key for PostgreSQL]
+    #[arg(long, env = "CONTENTGEN_SECRET_KEY_FILE", value_name = "PATH")]
+    secret_key_file: Option<PathBuf>,
+    /// The key itself, base64 of 32 bytes, in the environment only.
+    #[arg(long, env = "CONTENTGEN_SECRET_KEY", hide = true, hide_env_values = true, value_parser = secret_key)]
+    secret_key: Option<SecretKey>,
+}
+
+impl SecretKeyOptions {
+    /// The source that was given; the key itself wins over a file.
+    pub(crate) fn source(&self) -> Option<SecretKeySource> {
+        let file = || self.secret_key_file.clone().map(SecretKeySource::File);
+        self.secret_key.clone().map(SecretKeySource::Given).or_else(file)
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -71,9 +94,12 @@ pub(crate) struct Serve {
     /// Address of the API and the hosted site; port 0 takes any free one.
     #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
-    /// Where the state is kept: `sqlite:PATH` [default: sqlite:.contentgen/server.db; with --demo a temporary one]
-    #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS")]
+    /// Where the state is kept: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
+    /// [default: sqlite:.contentgen/server.db; with --demo a temporary one]
+    #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS", hide_env_values = true)]
     pub(crate) database: Option<String>,
+    #[command(flatten)]
+    pub(crate) secret_key: SecretKeyOptions,
     /// Scheme, host and port under which readers reach the hosted site [default: the listening address]
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
     pub(crate) public_url: Option<String>,
@@ -250,6 +276,10 @@ fn scope(text: &str) -> Result<Permission, String> {
 fn event(text: &str) -> Result<EventType, String> {
     let known = || EventType::ALL.map(EventType::as_str).join(", ");
     EventType::parse(text).ok_or_else(|| format!("the events are {}", known()))
+}
+
+fn secret_key(text: &str) -> Result<SecretKey, String> {
+    SecretKey::parse(text).ok_or_else(|| "give base64 of 32 bytes, as `openssl rand -base64 32` makes it".to_owned())
 }
 
 fn moment(text: &str) -> Result<Timestamp, String> {

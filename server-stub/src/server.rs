@@ -24,6 +24,7 @@ use crate::hooks::{AddressPolicy, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::publishing::Hosted;
 use crate::publishing::scheduler::Scheduler;
+use crate::storage::SecretKeySource;
 use crate::{site, storage};
 
 /// Open requests and running jobs get this long to finish.
@@ -63,6 +64,8 @@ pub struct Settings {
     pub capture_quota: Quota,
     /// Limits of the queue.
     pub limits: Limits,
+    /// Where the key for secrets in the database is; beside an SQLite file unless given.
+    pub secret_key: Option<SecretKeySource>,
     /// Whether hooks may go to this machine.
     pub allows_loopback_hooks: bool,
     /// Whether two accounts are set up to try the service with.
@@ -82,6 +85,7 @@ impl Settings {
             api_quota: Quotas::API,
             capture_quota: Quotas::CAPTURE,
             limits: Limits::default(),
+            secret_key: None,
             allows_loopback_hooks: false,
             is_demo: false,
         }
@@ -158,9 +162,16 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
             (Some(folder), address)
         }
     };
-    let store = storage::open(&database)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let wakeups = Arc::new(Wakeups::default());
+    let store = storage::open(
+        &database,
+        &storage::Options {
+            secret_key: settings.secret_key.clone(),
+            serving_since: Some(clock.now()),
+            wakeups: Arc::clone(&wakeups),
+        },
+    )?;
     let stopping = CancellationToken::new();
     let tracker = TaskTracker::new();
     let (store_of_app, clock_of_app) = (Arc::clone(&store), Arc::clone(&clock));

@@ -183,6 +183,7 @@ fn queued(wanted: Wanted, website: &Website, now: Timestamp) -> (Job, ScheduledP
         progress: 0,
         article_id: None,
         attempts: 0,
+        interruptions: 0,
         error: None,
         deadline_at: now.plus(QUEUED_DEADLINE),
         created_at: now,

@@ -40,7 +40,7 @@ impl fmt::Display for Failure {
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let exit = match error {
-            OpenError::Address { .. } | OpenError::Postgres => Exit::Usage,
+            OpenError::Address => Exit::Usage,
             _ => Exit::CannotStart,
         };
         Self::new(exit, error.to_string())

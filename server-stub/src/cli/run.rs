@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::failure::{Exit, Failure};
 use super::{create, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
-use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Hook, Key, Website};
+use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Hook, Key, Website};
 use crate::domain::clock::SystemClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage;
@@ -47,31 +47,35 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Serve(options) => runtime.block_on(serve::serve(*options)),
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;
-            let version = storage::migrate(&database.database)?;
+            let version = storage::migrate(&database.database, &options(&database))?;
             print(&format!("{} has schema version {version}\n", database.database))
         }
         Command::Account(Account::Create { database, name }) => {
-            runtime.block_on(async { create::account(&open(&database.database).await?, &name).await })
+            runtime.block_on(async { create::account(&open(&database).await?, &name).await })
         }
         Command::Website(Website::Create(options)) => {
-            runtime.block_on(async { create::website(&open(&options.database.database).await?, options).await })
+            runtime.block_on(async { create::website(&open(&options.database).await?, options).await })
         }
         Command::Key(Key::Create(options)) => {
-            runtime.block_on(async { create::key(&open(&options.database.database).await?, options).await })
+            runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
         }
         Command::Hook(Hook::Create(options)) => {
-            runtime.block_on(async { create::hook(&open(&options.database.database).await?, options).await })
+            runtime.block_on(async { create::hook(&open(&options.database).await?, options).await })
         }
         Command::Openapi => print(DOCUMENT_TEXT),
     }
 }
 
 /// The use cases over a database, for a command that ends at once.
-async fn open(database: &str) -> Result<App, Failure> {
-    make_default_folder(database)?;
-    let store = storage::open(database)?;
+async fn open(database: &Database) -> Result<App, Failure> {
+    make_default_folder(&database.database)?;
+    let store = storage::open(&database.database, &options(database))?;
     let wakeups = Arc::new(Wakeups::default());
     Ok(App::new(store, Arc::new(SystemClock), wakeups, Limits::default(), CancellationToken::new()).await?)
+}
+
+fn options(database: &Database) -> storage::Options {
+    storage::Options { secret_key: database.secret_key.source(), ..storage::Options::default() }
 }
 
 /// Makes the default database's folder. Any other folder is the user's to make: a missing one is more likely a mistyped path.

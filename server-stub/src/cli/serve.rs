@@ -70,6 +70,7 @@ fn settings(options: &Serve) -> Settings {
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
+    settings.secret_key = options.secret_key.source();
     for quota in &options.quotas {
         match *quota {
             ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,

@@ -1,5 +1,7 @@
 //! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -9,6 +11,8 @@ use super::job::Job;
 use super::lead::Lead;
 use super::publication::Article;
 
+/// How long events are kept, with their deliveries and attempts (HOOKS: retention).
+pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 /// Above this a body with the article's text is sent without it (HOOKS: hard limit of a body, bytes).
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
@@ -106,6 +110,21 @@ impl Event {
             website_id: article.website_id.clone(),
             event_type: EventType::ArticlePublished,
             object_id: article.id.clone(),
+            created_at: now,
+            id,
+        }
+    }
+
+    /// A user wants to see a hook arrive at one endpoint.
+    pub fn hook_test(id: String, account_id: &str, now: Timestamp) -> Self {
+        Self {
+            body: envelope(&id, EventType::HookTest, now, &json!({})),
+            body_with_content: None,
+            account_id: account_id.to_owned(),
+            website_id: String::new(),
+            event_type: EventType::HookTest,
+            // Every test is an event of its own.
+            object_id: id.clone(),
             created_at: now,
             id,
         }

@@ -28,8 +28,6 @@ pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 pub const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 /// Endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
-/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9).
-pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
 /// Jitter only ever delays: at most this part of the pause …
 const JITTER_RATIO: f64 = 0.2;
 /// … and never more than this.
@@ -147,6 +145,11 @@ impl DeliveryStatus {
             Self::Exhausted => "exhausted",
         }
     }
+
+    /// The state with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Pending, Self::Succeeded, Self::Failed, Self::Exhausted].into_iter().find(|status| status.as_str() == name)
+    }
 }
 
 /// What came of one attempt, as it is stored for the delivery log.
@@ -164,6 +167,8 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
     /// Whether the receiver took too long.
     pub timed_out: bool,
+    /// Some headers of the answer, at most 20.
+    pub response_headers: Vec<(String, String)>,
     /// The beginning of the answer's body, at most 4 KiB.
     pub response_head: Option<String>,
 }
@@ -177,6 +182,8 @@ pub enum AttemptDecision {
     RetryAt(Timestamp),
     /// No attempt is left.
     Exhausted,
+    /// The receiver wants no more of this message.
+    Aborted,
     /// 410 Gone: disable the endpoint, drop what is pending for it.
     Gone,
 }
@@ -221,6 +228,7 @@ mod tests {
             error: None,
             retry_after: retry_after.map(Duration::from_secs),
             timed_out: false,
+            response_headers: Vec::new(),
             response_head: None,
         }
     }

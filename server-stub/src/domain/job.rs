@@ -16,6 +16,8 @@ pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
 pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
 /// How often generation is tried (CONTRACT 3.4).
 pub const MAX_ATTEMPTS: u32 = 3;
+/// How often an attempt may end without anybody telling how, because its process died, before the job is held responsible.
+pub const MAX_INTERRUPTIONS: u32 = 10;
 
 /// The state of a job; it only ever moves to a higher rank (CONTRACT 2.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +111,8 @@ pub struct Job {
     pub article_id: Option<String>,
     /// How often a worker has taken it.
     pub attempts: u32,
+    /// Attempts among them of which nobody told how they ended; they use up none of [`MAX_ATTEMPTS`].
+    pub interruptions: u32,
     /// Set when failed.
     pub error: Option<Failure>,
     /// When it will be terminal at the latest.

@@ -5,6 +5,8 @@ pub mod account;
 pub mod article;
 pub mod backoff;
 pub mod clock;
+pub mod delivery;
+pub mod endpoint_health;
 pub mod event;
 pub mod hook;
 pub mod id;

@@ -1,5 +1,6 @@
 //! The loop that sends what is due and records what came of it. Sending is in `sender`, deciding in `domain::hook`.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::hook::{AttemptDecision, decide_attempt};
-use crate::domain::store::{ClaimedDelivery, Fenced, Result, Store};
+use crate::domain::store::{ClaimedDelivery, Fenced, Places, Result, Store};
 use crate::domain::wakeup::Wakeups;
 
 use super::Sender;
@@ -83,7 +84,8 @@ impl Dispatcher {
             return Ok(());
         }
         let now = self.desk.clock.now();
-        for delivery in self.desk.store.claim_deliveries(free, PER_ENDPOINT, now, now.plus(LEASE)).await? {
+        let places = Places { per_endpoint: PER_ENDPOINT, fewer: HashMap::new() };
+        for delivery in self.desk.store.claim_deliveries(free, &places, now, now.plus(LEASE)).await? {
             tasks.spawn(Arc::clone(&self.desk).deliver(delivery));
         }
         Ok(())

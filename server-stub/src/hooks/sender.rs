@@ -61,6 +61,7 @@ impl Sender {
             error: None,
             retry_after: None,
             timed_out: false,
+            response_headers: Vec::new(),
             response_head: None,
         };
         match self.exchange(delivery, now).await {

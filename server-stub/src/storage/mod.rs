@@ -1,7 +1,18 @@
-//! Databases behind the [`Store`](crate::domain::store::Store) trait. What the service does with its records is decided in
-//! `domain`, not here.
+//! Databases behind the [`Store`](crate::domain::store::Store) trait: one set of statements, run by SQLite or PostgreSQL. What the
+//! service does with its records is decided in `domain`, not here.
 
+mod backend;
 mod open;
+mod open_error;
+mod operation;
+mod postgres;
+mod secret_key;
+mod sql;
 mod sqlite;
+mod statements;
+mod store;
+mod vault;
 
-pub use open::{OpenError, migrate, open};
+pub use open::{Options, migrate, open};
+pub use open_error::OpenError;
+pub use secret_key::{SecretKey, SecretKeySource};

@@ -1,101 +1,100 @@
-//! From a database address to a store, and why that may fail. Nothing here runs SQL.
+//! From a database address to a store. Nothing here runs SQL of its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::domain::clock::Timestamp;
 use crate::domain::store::Store;
+use crate::domain::wakeup::Wakeups;
 
-use super::sqlite::SqliteStore;
+use super::backend::Backend;
+use super::postgres::Postgres;
+use super::sqlite::Sqlite;
+use super::statements::settings;
+use super::store::SqlStore;
+use super::vault::Vault;
+use super::{OpenError, SecretKey, SecretKeySource};
 
-/// Why a database was not opened. Each message is a sentence that names the fix; the file was not changed.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The address is none that is understood.
-    #[error("the database address {address:?} is not understood; write sqlite:PATH, for example sqlite:contentgen.db")]
-    Address {
-        /// As it was given.
-        address: String,
-    },
-    /// A PostgreSQL address.
-    #[error("PostgreSQL is not supported in this version; use sqlite:PATH")]
-    Postgres,
-    /// The folder of the file does not exist.
-    #[error("the folder {} for the database does not exist; create it or choose another path", .folder.display())]
-    MissingFolder {
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// The path is a folder or another thing that is not a file.
-    #[error("{} is not a file; give the path of the database file", .path.display())]
-    NotAFile {
-        /// The path.
-        path: PathBuf,
-    },
-    /// The file is something else than an SQLite database.
-    #[error("{} is not an SQLite database; move it away or choose another path", .path.display())]
-    NotADatabase {
-        /// The file.
-        path: PathBuf,
-    },
-    /// An SQLite database of another program.
-    #[error("{} is a database of another program; choose another path", .path.display())]
-    ForeignDatabase {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file is damaged.
-    #[error("the database {} is damaged; restore it from a backup", .path.display())]
-    Corrupt {
-        /// The file.
-        path: PathBuf,
-        /// What the database engine found.
-        #[source]
-        source: Option<Box<dyn std::error::Error + Send + Sync>>,
-    },
-    /// A later version of this program wrote it.
-    #[error(
-        "the database {} has schema version {found}, this program knows up to {known}; use the newer program", .path.display()
-    )]
-    NewerVersion {
-        /// The file.
-        path: PathBuf,
-        /// The version of its schema.
-        found: u32,
-        /// The newest version that this program knows.
-        known: u32,
-    },
-    /// The file cannot be read or written.
-    #[error("the database {} cannot be opened; check that you may read and write the file and its folder", .path.display())]
-    Unreachable {
-        /// The file.
-        path: PathBuf,
-        /// What the system or the database engine said.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+/// How a database is opened.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Where the key for secrets is; for SQLite unless given the database's path with `.key` added, for PostgreSQL
+    /// `contentgen.key` in the working folder.
+    pub secret_key: Option<SecretKeySource>,
+    /// When this process began to serve the database; `None` for one that only sets something up. An SQLite file is
+    /// served by one process at a time.
+    pub serving_since: Option<Timestamp>,
+    /// Woken by hints of other processes.
+    pub wakeups: Arc<Wakeups>,
 }
 
-/// Opens the database at `database_url` (`sqlite:PATH`, the path may be relative), creates the file if there is none, and
-/// brings its schema up to date.
-pub fn open(database_url: &str) -> Result<Arc<dyn Store>, OpenError> {
-    Ok(Arc::new(SqliteStore::open(&sqlite_path(database_url)?)?))
+enum Address {
+    Sqlite(PathBuf),
+    Postgres(Box<super::postgres::Address>),
+}
+
+/// Opens the database at `database_url` (`sqlite:PATH`, the path may be relative, or `postgres://…`), creates the file if there
+/// is none, and brings its schema up to date.
+pub fn open(database_url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
+    match parse(database_url)? {
+        Address::Sqlite(path) => {
+            let key = key(options, &key_file(&path), Sqlite::inspect(&path)?)?;
+            finish(Sqlite::open(&path, options.serving_since)?, &key)
+        }
+        Address::Postgres(address) => {
+            let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
+            finish(Postgres::open(&address, Arc::clone(&options.wakeups))?, &key)
+        }
+    }
 }
 
 /// Brings the schema of the database at `database_url` up to date, creating the file if there is none, and says which
 /// schema version it has now.
-pub fn migrate(database_url: &str) -> Result<u32, OpenError> {
-    SqliteStore::migrate(&sqlite_path(database_url)?)
+pub fn migrate(database_url: &str, options: &Options) -> Result<u32, OpenError> {
+    let version = match parse(database_url)? {
+        Address::Sqlite(_) => Sqlite::schema_version(),
+        Address::Postgres(_) => Postgres::schema_version(),
+    };
+    open(database_url, options)?;
+    Ok(version)
 }
 
-fn sqlite_path(database_url: &str) -> Result<PathBuf, OpenError> {
+fn key(options: &Options, default: &Path, check: Option<[u8; 32]>) -> Result<SecretKey, OpenError> {
+    match &options.secret_key {
+        Some(source) => source.key(check),
+        None => SecretKeySource::File(default.to_owned()).key(check),
+    }
+}
+
+fn key_file(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".key");
+    PathBuf::from(name)
+}
+
+/// Marks the database with the key's check, which another process may have done first with another key.
+fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, OpenError> {
+    let check = key.check();
+    let stands = futures::executor::block_on(
+        backend.write(move |session| settings::put_secret_key_check(session, &check)),
+    );
+    match stands {
+        Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
+        // A database that cannot be written to right now tells so with its first use.
+        Err(_) => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
+        Ok(_) => Err(OpenError::WrongSecretKey),
+    }
+}
+
+fn parse(database_url: &str) -> Result<Address, OpenError> {
     if database_url.starts_with("postgres:") || database_url.starts_with("postgresql:") {
-        return Err(OpenError::Postgres);
+        return super::postgres::Address::parse(database_url).map(|address| Address::Postgres(Box::new(address)));
     }
     let path = database_url.strip_prefix("sqlite:").unwrap_or_default();
     // `sqlite://PATH` is what other programs write; an in-memory database could not be shared by several connections.
     let path = path.strip_prefix("//").unwrap_or(path);
     if path.is_empty() || path == ":memory:" || path.contains(['\0', '?']) {
-        return Err(OpenError::Address { address: database_url.to_owned() });
+        return Err(OpenError::Address);
     }
-    Ok(PathBuf::from(path))
+    Ok(Address::Sqlite(PathBuf::from(path)))
 }

@@ -8,7 +8,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus};
 use contentgen_server_stub::domain::store::{ClaimedDelivery, Error, Fenced};
 
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, places};
 
 async fn capture(world: &World, leads: usize) {
     for _ in 0..leads {
@@ -18,7 +18,7 @@ async fn capture(world: &World, leads: usize) {
 }
 
 async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
-    world.store.claim_deliveries(limit, per_endpoint, world.now(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_deliveries(limit, &places(per_endpoint), world.now(), world.now().plus(LEASE)).await.unwrap()
 }
 
 async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> Fenced {
@@ -29,6 +29,7 @@ async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDeci
         error: None,
         retry_after: Some(Duration::from_secs(3)),
         timed_out: false,
+        response_headers: vec![("server".to_owned(), "test".to_owned())],
         response_head: Some("oh".to_owned()),
     };
     world.store.record_attempt(delivery, &attempt, decision, world.now()).await.unwrap()

@@ -10,7 +10,7 @@ use contentgen_server_stub::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, Sch
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission};
 
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, places};
 
 async fn write(world: &World, submission: Submission) -> Article {
     world.queue(submission).await;
@@ -70,7 +70,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     let post = only_post(&world).await;
     assert_eq!((post.status, post.published_at), (PostStatus::Published, Some(world.now())));
     let now = world.now();
-    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1);
     assert_eq!(deliveries[0].endpoint_id, endpoint);
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
@@ -92,10 +92,10 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
         Fenced::Lost
     );
     let now = world.now();
-    assert!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().is_empty());
+    assert!(store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap().is_empty());
     let outcome = published(&world, &fresh);
     assert_eq!(store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(), Fenced::Recorded);
-    assert_eq!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().len(), 1);
+    assert_eq!(store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_told(world: World) {
@@ -141,7 +141,7 @@ pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
     let outcome = published(&world, &claimed);
     let now = world.now();
     world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, now).await.unwrap();
-    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
     assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));

@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, IdempotencyRecord, JobCompletion, PageRequest, QueueLimits, Store, Submission, Submitted,
+    ClaimedJob, IdempotencyRecord, JobCompletion, PageRequest, Places, QueueLimits, Store, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
 
@@ -24,6 +24,11 @@ use contentgen_server_stub::domain::voice::VoiceReport;
 pub(crate) const LEASE: Duration = Duration::from_secs(90);
 /// Limits that no test reaches by accident.
 pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
+
+/// Places for so many deliveries in flight to each endpoint.
+pub(crate) fn places(per_endpoint: u32) -> Places {
+    Places { per_endpoint, ..Places::default() }
+}
 
 /// A store with one account and one active website, and a time that only the test moves.
 pub(crate) struct World {
@@ -119,6 +124,7 @@ impl World {
             progress: 0,
             article_id: None,
             attempts: 0,
+            interruptions: 0,
             error: None,
             deadline_at: now.plus(QUEUED_DEADLINE),
             created_at: now,

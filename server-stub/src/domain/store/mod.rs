@@ -1,16 +1,18 @@
 //! What the rest of the server asks of a database. Each method that writes is one transaction: state, event and
 //! deliveries together, or nothing. Implementations live in `storage`.
 
+mod endpoint;
 mod error;
 mod listing;
 mod operations;
 mod outgoing;
 mod queueing;
 
+pub use endpoint::{EndpointState, Redelivery};
 pub use error::{Error, Result};
 pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
 pub use operations::Store;
-pub use outgoing::{Captured, ClaimedDelivery, ClaimedPost, PublishOutcome};
+pub use outgoing::{Captured, ClaimedDelivery, ClaimedPost, Places, PublishOutcome};
 pub use queueing::{
     Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
     QueueLimits, Submission, Submitted,

@@ -6,8 +6,9 @@ use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website};
 use crate::domain::clock::Timestamp;
+use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::event::Event;
-use crate::domain::hook::{Attempt, AttemptDecision, HookEndpoint};
+use crate::domain::hook::{Attempt, AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
 use crate::domain::job::Job;
 use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::lead::Lead;
@@ -16,9 +17,9 @@ use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::voice::BrandVoice;
 
 use super::{
-    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result,
-    StoredArticle, Submission, Submitted,
+    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
+    IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
+    PublishOutcome, Redelivery, Result, StoredArticle, Submission, Submitted,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -43,6 +44,19 @@ pub trait Store: Send + Sync + fmt::Debug {
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()>;
     /// Removes an endpoint with its deliveries. Says whether there was one.
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
+    /// The endpoints of an account, oldest first.
+    async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>>;
+    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Says whether there is
+    /// such an endpoint.
+    async fn rotate_hook_secret(
+        &self,
+        endpoint_id: &str,
+        secret: &HookSecret,
+        overlap_until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool>;
+    /// Pauses, resumes or disables an endpoint; what was known of its failures is forgotten. Says whether there is one.
+    async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool>;
 
     /// The key with that hash, live or not.
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>>;
@@ -111,11 +125,11 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
 
-    /// Takes up to `limit` deliveries that are due, at most `per_endpoint` of one endpoint.
+    /// Takes up to `limit` deliveries that are due, of each endpoint as many as it has `places`.
     async fn claim_deliveries(
         &self,
         limit: u32,
-        per_endpoint: u32,
+        places: &Places,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
@@ -128,7 +142,22 @@ pub trait Store: Send + Sync + fmt::Debug {
         now: Timestamp,
     ) -> Result<Fenced>;
 
-    /// Deletes what is kept for a limited time only (idempotency keys after 24 hours), in small transactions. Says how
-    /// many rows went.
+    /// Stores a test event with one delivery to that endpoint, and says its id; `None` when there is no such endpoint.
+    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;
+    /// Makes a delivery due at once for one attempt beside the schedule.
+    async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery>;
+    /// Makes due what the endpoint should have had since then: what was given up, for one attempt each, and what happened
+    /// while it was not active; at most 10,000 of each. Says how many.
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
+    /// A page of an endpoint's deliveries, newest first.
+    async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>>;
+    /// The attempts of a delivery, oldest first.
+    async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>>;
+
+    /// Erases a lead and all that was made of it: events, deliveries, attempts. Says whether there was one.
+    async fn erase_lead(&self, lead_id: &str) -> Result<bool>;
+
+    /// Deletes what is kept for a limited time only (idempotency keys for 24 hours, events with their deliveries and
+    /// attempts for 30 days), in small transactions. Says how many rows went.
     async fn purge(&self, now: Timestamp) -> Result<u64>;
 }

@@ -1,9 +1,12 @@
 //! What is claimed to be published or sent, how that ends, and what a capture comes to. The job queue is in `queueing`.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 
 use crate::domain::account::Website;
 use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
 use crate::domain::event::Event;
 use crate::domain::hook::HookSecret;
 use crate::domain::job::Failure;
@@ -55,8 +58,10 @@ pub struct ClaimedDelivery {
     pub id: String,
     /// Fences the record of the attempt.
     pub lease_token: String,
-    /// Attempt number, 1-based, this one counted.
+    /// Attempt number in the schedule, 1-based, this one counted.
     pub number: u32,
+    /// Why it is sent.
+    pub kind: AttemptKind,
     /// The `webhook-id`.
     pub event_id: String,
     /// The endpoint.
@@ -67,4 +72,13 @@ pub struct ClaimedDelivery {
     pub secrets: Vec<HookSecret>,
     /// The exact bytes to send.
     pub body: Bytes,
+}
+
+/// How many deliveries may be claimed of one endpoint.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Places {
+    /// In flight at a time; one while the endpoint is failing.
+    pub per_endpoint: u32,
+    /// Endpoints by id of which at most so many more may be claimed now, possibly none.
+    pub fewer: HashMap<String, u32>,
 }

@@ -184,7 +184,7 @@ impl Desk {
             message: error.message.clone(),
             retryable: error.retryable(),
         };
-        let retry_at = match decide_retry(&failure, job.attempts, now, job.deadline_at) {
+        let retry_at = match decide_retry(&failure, job.attempts - job.interruptions, now, job.deadline_at) {
             RetryDecision::RetryAt(retry_at) => Some(retry_at),
             RetryDecision::Fail => None,
         };

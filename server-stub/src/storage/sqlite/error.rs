@@ -1,7 +1,5 @@
 //! What SQLite's result codes mean to the users of a store. The messages of SQLite go into the source only.
 
-use std::fmt;
-
 use rusqlite::ErrorCode;
 
 use crate::domain::store::Error;
@@ -27,9 +25,4 @@ impl From<rusqlite::Error> for Error {
             _ => Self::Broken(Box::new(error)),
         }
     }
-}
-
-/// A stored value that cannot be read as what it should be.
-pub(super) fn unreadable(column: impl fmt::Display) -> Error {
-    Error::Broken(format!("the stored column {column} cannot be read").into())
 }

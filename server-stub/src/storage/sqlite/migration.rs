@@ -7,33 +7,23 @@ use std::path::Path;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
 use crate::storage::OpenError;
+use crate::storage::statements::settings;
 
 use super::connection;
+use super::session::SqliteSession;
 
 /// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
 const APPLICATION_ID: i64 = 0x4347_656E;
 /// The schema's history; the n-th script leads to version n (`PRAGMA user_version`).
-const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
+const MIGRATIONS: [&str; NEWEST as usize] =
+    [include_str!("migrations/0001_foundation.sql"), include_str!("migrations/0002_durable_core.sql")];
 /// The version that this program works with.
-const NEWEST: u32 = 1;
+pub(super) const NEWEST: u32 = 2;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Opens the writing connection of the database at `path`, its schema being the newest.
-pub(super) fn open_migrated(path: &Path) -> Result<Connection, OpenError> {
-    inspect(path)?;
-    let unreachable = |error: rusqlite::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
-    migrate(path).map_err(unreachable)?;
-    connection::writing(path).map_err(unreachable)
-}
-
-/// The schema version that every opened database has.
-pub(super) const fn newest() -> u32 {
-    NEWEST
-}
-
-/// Refuses what is not ours or cannot be used, reading only.
-fn inspect(path: &Path) -> Result<(), OpenError> {
+/// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
+pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -42,26 +32,26 @@ fn inspect(path: &Path) -> Result<(), OpenError> {
         return Err(OpenError::MissingFolder { folder: folder.to_owned() });
     }
     let size = match fs::metadata(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(OpenError::Unreachable { path: path.to_owned(), source: error.into() }),
         Ok(metadata) if !metadata.is_file() => return Err(OpenError::NotAFile { path: path.to_owned() }),
         Ok(metadata) => metadata.len(),
     };
     if size == 0 {
-        return Ok(());
+        return Ok(None);
     }
     let found = read_marks(path, size).map_err(|error| refusal(path, error))?;
     if found.is_empty {
-        return Ok(());
+        return Ok(None);
     }
     if found.application_id != APPLICATION_ID {
-        return Err(OpenError::ForeignDatabase { path: path.to_owned() });
+        return Err(OpenError::ForeignDatabase { database: path.display().to_string() });
     }
     if found.version > NEWEST {
-        return Err(OpenError::NewerVersion { path: path.to_owned(), found: found.version, known: NEWEST });
+        return Err(OpenError::NewerVersion { database: path.display().to_string(), found: found.version, known: NEWEST });
     }
     if found.check == "ok" {
-        Ok(())
+        Ok(found.secret_key_check)
     } else {
         Err(OpenError::Corrupt { path: path.to_owned(), source: Some(found.check.into()) })
     }
@@ -73,6 +63,7 @@ struct Marks {
     /// Made by SQLite and nothing in it: a start that was interrupted leaves such a file.
     is_empty: bool,
     check: String,
+    secret_key_check: Option<[u8; 32]>,
 }
 
 fn read_marks(path: &Path, size: u64) -> rusqlite::Result<Marks> {
@@ -87,7 +78,12 @@ fn read_marks(path: &Path, size: u64) -> rusqlite::Result<Marks> {
     } else {
         "ok".to_owned()
     };
-    Ok(Marks { application_id, version, is_empty, check })
+    let secret_key_check = if application_id == APPLICATION_ID && check == "ok" {
+        settings::secret_key_check(&mut SqliteSession(&connection)).ok().flatten()
+    } else {
+        None
+    };
+    Ok(Marks { application_id, version, is_empty, check, secret_key_check })
 }
 
 fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
@@ -100,7 +96,7 @@ fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
 }
 
 /// Runs what is missing of the schema's history in one transaction, so that a second process waits and finds it done.
-fn migrate(path: &Path) -> rusqlite::Result<()> {
+pub(super) fn migrate(path: &Path) -> rusqlite::Result<()> {
     let mut connection = connection::writing(path)?;
     let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version == NEWEST {

@@ -1,24 +1,13 @@
-//! The embedded database: one file, WAL, durable commits, one writer that commits in groups. Nothing here is known outside
-//! `storage` but through the `Store` trait.
+//! SQLite: one file, one thread that writes in groups, connections that read beside it.
 
-mod accounts;
-mod articles;
-mod claims;
+mod backend;
 mod connection;
-mod deliveries;
 mod error;
-mod events;
-mod idempotency;
-mod jobs;
-mod leads;
-mod lists;
 mod migration;
-mod pipeline;
 mod readers;
 mod recent;
-mod row;
-mod store;
-mod submission;
+mod serving;
+mod session;
 mod writer;
 
-pub(super) use store::SqliteStore;
+pub(super) use backend::Sqlite;

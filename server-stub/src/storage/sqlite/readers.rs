@@ -7,8 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::Connection;
 
 use crate::domain::store::{Error, Result};
+use crate::storage::sql::Session;
 
 use super::connection;
+use super::session::SqliteSession;
 
 /// Idle connections that are kept; each has a page cache.
 const KEPT: usize = 8;
@@ -28,13 +30,13 @@ impl Readers {
 
     /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
     /// another thread would.
-    pub(super) fn point<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    pub(super) fn point<T>(&self, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match idle {
             Some(connection) => connection,
             None => connection::reading(&self.path)?,
         };
-        let outcome = work(&connection);
+        let outcome = work(&mut SqliteSession(&connection));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < KEPT {
             idle.push(connection);
@@ -46,7 +48,7 @@ impl Readers {
     pub(super) async fn scan<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Connection) -> Result<T> + Send + 'static,
+        F: FnOnce(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         let readers = self.clone();
         let scanned = tokio::task::spawn_blocking(move || readers.point(work)).await;

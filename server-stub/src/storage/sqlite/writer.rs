@@ -2,14 +2,17 @@
 //! milliseconds however much it holds. What is written is none of its business.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
-use crate::domain::store::{Error, Result};
+use crate::domain::store::Result;
+use crate::storage::operation::{Operation, operation, unavailable};
+use crate::storage::sql::Session;
+
+use super::session::SqliteSession;
 
 /// Operations in one transaction: more would not raise the rate and delay the first.
 const BATCH: usize = 128;
@@ -36,12 +39,11 @@ impl Writer {
     pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnMut(&Connection) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let task = Task { work, outcome: None, reply: Some(reply) };
+        let (operation, answer) = operation(work);
         let queue = self.queue.as_ref().expect("the queue is there until drop");
-        queue.try_send(Box::new(task)).map_err(|_| unavailable("too many operations wait for the database"))?;
+        queue.try_send(operation).map_err(|_| unavailable("too many operations wait for the database"))?;
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 }
@@ -60,50 +62,6 @@ impl Drop for Writer {
 impl fmt::Debug for Writer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Writer").finish_non_exhaustive()
-    }
-}
-
-fn unavailable(reason: &'static str) -> Error {
-    Error::Unavailable(reason.into())
-}
-
-/// One caller's work, its outcome and the way back to the caller.
-trait Operation: Send {
-    /// Runs the work. `false` when it failed and must be undone.
-    fn run(&mut self, connection: &Connection) -> bool;
-    /// Answers the caller, now that it is known whether the transaction was committed.
-    fn answer(self: Box<Self>, is_committed: bool);
-}
-
-struct Task<T, F> {
-    work: F,
-    outcome: Option<Result<T>>,
-    reply: Option<oneshot::Sender<Result<T>>>,
-}
-
-impl<T, F> Operation for Task<T, F>
-where
-    T: Send,
-    F: FnMut(&Connection) -> Result<T> + Send,
-{
-    fn run(&mut self, connection: &Connection) -> bool {
-        let work = &mut self.work;
-        // A panic must not take the thread away from all other callers.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(connection)))
-            .unwrap_or_else(|_| Err(Error::Broken("a database operation panicked".into())));
-        self.outcome.insert(outcome).is_ok()
-    }
-
-    fn answer(mut self: Box<Self>, is_committed: bool) {
-        let outcome = match self.outcome.take() {
-            Some(Err(error)) => Err(error),
-            Some(Ok(value)) if is_committed => Ok(value),
-            _ => Err(unavailable("the transaction could not be committed")),
-        };
-        if let Some(reply) = self.reply.take() {
-            // The caller may have gone away; the work stands all the same.
-            drop(reply.send(outcome));
-        }
     }
 }
 
@@ -126,7 +84,7 @@ fn run(connection: &Connection, mut waiting: mpsc::Receiver<Box<dyn Operation>>)
 
 fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite::Result<()> {
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    if !batch.iter_mut().all(|operation| operation.run(connection)) {
+    if !batch.iter_mut().all(|operation| operation.run(&mut SqliteSession(connection))) {
         // One failed, which is rare: undo all and run them again, each so that it can be undone alone. Savepoints for every
         // operation would cost a third of the rate.
         if !connection.is_autocommit() {
@@ -135,7 +93,7 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite
         connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         for operation in batch {
             connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
-            if !operation.run(connection) {
+            if !operation.run(&mut SqliteSession(connection)) {
                 // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
                 connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
             }

@@ -1,0 +1,77 @@
+//! Deliveries and their attempts as the log shows them. What follows an attempt is decided in `hook`.
+
+use serde::Serialize;
+
+use super::clock::Timestamp;
+use super::event::EventType;
+use super::hook::DeliveryStatus;
+
+/// Why an attempt was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptKind {
+    /// The schedule said so.
+    Scheduled,
+    /// Somebody asked for it; a failure changes nothing about the schedule.
+    Manual,
+    /// The event is a test; there is one attempt.
+    Test,
+}
+
+impl AttemptKind {
+    /// The stored name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Scheduled => "scheduled",
+            Self::Manual => "manual",
+            Self::Test => "test",
+        }
+    }
+
+    /// The kind with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Scheduled, Self::Manual, Self::Test].into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A delivery in the log of an endpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedDelivery {
+    /// `dlv_…`.
+    pub id: String,
+    /// The `webhook-id`.
+    pub event_id: String,
+    /// What happened.
+    pub event_type: EventType,
+    /// The endpoint.
+    pub endpoint_id: String,
+    /// Where it stands.
+    pub status: DeliveryStatus,
+    /// Attempts of the schedule that were begun.
+    pub attempts: u32,
+    /// When it is sent next, while it is pending.
+    pub next_attempt_at: Option<Timestamp>,
+    /// When the event happened.
+    pub created_at: Timestamp,
+}
+
+/// An attempt in the log of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedAttempt {
+    /// 1-based number in the schedule; that of the attempt before for a manual one.
+    pub number: u32,
+    /// Why it was made.
+    pub kind: AttemptKind,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// Milliseconds until the answer was read or given up.
+    pub duration_ms: u64,
+    /// The HTTP status, when there was one.
+    pub response_status: Option<u16>,
+    /// Why there was none.
+    pub error: Option<String>,
+    /// Some headers of the answer.
+    pub response_headers: Vec<(String, String)>,
+    /// The beginning of the answer's body.
+    pub response_head: Option<String>,
+}

@@ -1,0 +1,102 @@
+//! How an endpoint fares and when it is given up: the pure rules. Attempts are decided in `hook`.
+
+use std::time::Duration;
+
+use super::clock::Timestamp;
+
+/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9), if more than one message shows it.
+pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
+/// Two messages show that an endpoint fails when their failures lie this far apart: one bad message or one bad hour does not.
+const APART: Duration = Duration::from_hours(12);
+/// Messages whose attempts were all used up before an endpoint counts as failing.
+const FAILING_EXHAUSTED: u32 = 3;
+/// Failed attempts in a row …
+const FAILING_ATTEMPTS: u32 = 10;
+/// … over at least this time, before an endpoint counts as failing.
+const FAILING_AFTER: Duration = Duration::from_hours(1);
+
+/// What is known of an endpoint since its last success.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EndpointHealth {
+    /// When the first attempt since then failed.
+    pub failing_since: Option<Timestamp>,
+    /// The event of that attempt.
+    pub failing_event_id: Option<String>,
+    /// Whether another event failed long after it.
+    pub is_spread: bool,
+    /// Failed attempts.
+    pub failed_attempts: u32,
+    /// Events whose attempts were used up.
+    pub exhausted: u32,
+}
+
+impl EndpointHealth {
+    /// Whether the endpoint should get one delivery at a time and its owner a warning.
+    pub fn is_failing(&self, now: Timestamp) -> bool {
+        let is_long = self.failing_since.is_some_and(|since| since.plus(FAILING_AFTER) <= now);
+        self.exhausted >= FAILING_EXHAUSTED || (self.failed_attempts >= FAILING_ATTEMPTS && is_long)
+    }
+
+    /// Whether the endpoint is to be disabled.
+    pub fn is_given_up(&self, now: Timestamp) -> bool {
+        self.is_spread && self.failing_since.is_some_and(|since| since.plus(DISABLED_AFTER) <= now)
+    }
+
+    /// What is known after an attempt for `event_id` failed at `now`, its last one if `is_exhausted`.
+    #[must_use]
+    pub fn after_failure(self, event_id: &str, is_exhausted: bool, now: Timestamp) -> Self {
+        let since = self.failing_since.unwrap_or(now);
+        let first_event = self.failing_event_id.unwrap_or_else(|| event_id.to_owned());
+        Self {
+            is_spread: self.is_spread || (first_event != event_id && since.plus(APART) <= now),
+            failing_since: Some(since),
+            failing_event_id: Some(first_event),
+            failed_attempts: self.failed_attempts.saturating_add(1),
+            exhausted: self.exhausted.saturating_add(is_exhausted.into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEGIN: Timestamp = Timestamp::from_millis(1_790_000_000_000);
+
+    fn failed(attempts: &[(&str, u64)]) -> (EndpointHealth, Timestamp) {
+        let mut health = EndpointHealth::default();
+        let mut now = BEGIN;
+        for (event_id, hours) in attempts {
+            now = BEGIN.plus(Duration::from_hours(*hours));
+            health = health.after_failure(event_id, false, now);
+        }
+        (health, now)
+    }
+
+    #[test]
+    fn an_endpoint_is_given_up_after_five_days_shown_by_two_messages_far_apart() {
+        for (attempts, is_given_up) in [
+            (&[("a", 0), ("b", 13), ("b", 120)][..], true),
+            (&[("a", 0), ("b", 120)][..], true),
+            (&[("a", 0), ("b", 13), ("b", 119)][..], false),
+            (&[("a", 0), ("a", 120)][..], false),
+            (&[("a", 0), ("b", 11), ("a", 130)][..], false),
+        ] {
+            let (health, now) = failed(attempts);
+            assert_eq!(health.is_given_up(now), is_given_up, "{attempts:?}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_failing_after_ten_attempts_over_an_hour_or_three_lost_messages() {
+        let (health, now) = failed(&[("a", 0); 10]);
+        assert!(!health.is_failing(now) && health.is_failing(BEGIN.plus(Duration::from_hours(1))));
+        let (health, now) = failed(&[("a", 0), ("a", 1), ("a", 2)]);
+        assert!(!health.is_failing(now));
+        let lost = ["a", "b", "c"].iter().fold(EndpointHealth::default(), |health, event| {
+            assert!(!health.is_failing(BEGIN));
+            health.after_failure(event, true, BEGIN)
+        });
+        assert!(lost.is_failing(BEGIN));
+    }
+}

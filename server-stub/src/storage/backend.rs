@@ -1,0 +1,71 @@
+//! What the store asks of a database engine: to run work in a session. What the work is, is the store's business.
+
+use std::fmt;
+
+use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::store::{Fenced, JobCompletion, Result, StoredArticle, Submission, Submitted};
+
+use super::sql::Session;
+use super::statements::{articles, completion, keys, submission};
+
+/// Something to look at that other processes should know of at once. A hint may be lost; whoever waits looks anyway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// A job was queued.
+    Jobs,
+    /// A post became due.
+    Posts,
+    /// A delivery was written.
+    Deliveries,
+    /// The job became terminal.
+    JobEnded(String),
+}
+
+/// A database engine.
+pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
+    /// Reads a row or a few by key. It may be run twice.
+    fn point<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
+
+    /// Reads many rows. It may be run twice.
+    fn scan<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
+
+    /// Runs `work` in a transaction and answers when it is durable. When `work` fails nothing of it remains. It may be run
+    /// several times, with everything undone in between.
+    fn write<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
+
+    /// Queues a job.
+    fn submit(&self, submission: Submission) -> impl Future<Output = Result<Submitted>> + Send {
+        self.write(move |session| submission::submit(session, &submission))
+    }
+
+    /// Completes a job.
+    fn complete(&self, completion: JobCompletion) -> impl Future<Output = Result<Fenced>> + Send {
+        self.write(move |session| {
+            let outcome = completion::complete(session, std::slice::from_ref(&completion))?;
+            Ok(outcome.first().copied().unwrap_or(Fenced::Lost))
+        })
+    }
+
+    /// The key with that hash.
+    fn find_key(&self, hash: SecretHash) -> impl Future<Output = Result<Option<ApiKey>>> + Send {
+        self.point(move |session| keys::find(session, hash))
+    }
+
+    /// The article with that id.
+    fn find_article(&self, article_id: &str) -> impl Future<Output = Result<Option<StoredArticle>>> + Send {
+        let article_id = article_id.to_owned();
+        self.point(move |session| articles::find(session, &article_id))
+    }
+
+    /// Tells other processes, where there can be any.
+    fn hint(&self, _hint: Hint) {}
+}

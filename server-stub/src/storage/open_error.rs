@@ -1,0 +1,151 @@
+//! Why a database was not opened.
+
+use std::path::PathBuf;
+
+type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a database was not opened. Each message is a sentence that names the fix; the database was not changed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The address is none that is understood. What was given is not repeated, because it may hold a password.
+    #[error(
+        "the database address is not understood; write sqlite:PATH, for example sqlite:contentgen.db, or \
+         postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+    )]
+    Address,
+    /// The folder of the file does not exist.
+    #[error("the folder {} for the database does not exist; create it or choose another path", .folder.display())]
+    MissingFolder {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The path is a folder or another thing that is not a file.
+    #[error("{} is not a file; give the path of the database file", .path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The file is something else than an SQLite database.
+    #[error("{} is not an SQLite database; move it away or choose another path", .path.display())]
+    NotADatabase {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A database of another program.
+    #[error("{database} is a database of another program; choose another one")]
+    ForeignDatabase {
+        /// The file or the database.
+        database: String,
+    },
+    /// The file is damaged.
+    #[error("the database {} is damaged; restore it from a backup", .path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What the database engine found.
+        #[source]
+        source: Option<Source>,
+    },
+    /// A later version of this program wrote it.
+    #[error("the database {database} has schema version {found}, this program knows up to {known}; use the newer program")]
+    NewerVersion {
+        /// The file or the database.
+        database: String,
+        /// The version of its schema.
+        found: u32,
+        /// The newest version that this program knows.
+        known: u32,
+    },
+    /// The file cannot be read or written.
+    #[error("the database {} cannot be opened; check that you may read and write the file and its folder", .path.display())]
+    Unreachable {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the database engine said.
+        #[source]
+        source: Source,
+    },
+    /// Another process serves the file.
+    #[error(
+        "the database {} is served by another process; stop that one first, or use PostgreSQL, which several may share",
+        .path.display()
+    )]
+    Served {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The database server does not answer.
+    #[error("PostgreSQL at {host} does not answer; check that it runs and that host and port of --database are right")]
+    PostgresAway {
+        /// Host and port.
+        host: String,
+        /// What the system said.
+        #[source]
+        source: Source,
+    },
+    /// The database server refuses.
+    #[error("PostgreSQL at {host} refuses the connection ({reason}); check user, password and database of --database")]
+    PostgresRefused {
+        /// Host and port.
+        host: String,
+        /// The server's message.
+        reason: String,
+    },
+    /// The database server is older than what is tested.
+    #[error("PostgreSQL at {host} has version {found}, this program needs {oldest} or newer; upgrade it")]
+    PostgresTooOld {
+        /// Host and port.
+        host: String,
+        /// Its major version.
+        found: u32,
+        /// The oldest major version that serves.
+        oldest: u32,
+    },
+    /// The database cannot hold all text.
+    #[error("the database {database} has the encoding {encoding}, this program needs UTF8; create it with ENCODING 'UTF8'")]
+    PostgresEncoding {
+        /// The database.
+        database: String,
+        /// Its encoding.
+        encoding: String,
+    },
+    /// The schema cannot be made.
+    #[error("the schema of the database {database} cannot be made ({reason}); give its user the right to create tables")]
+    PostgresSchema {
+        /// The database.
+        database: String,
+        /// The server's message.
+        reason: String,
+    },
+    /// The database has secrets, and the file with their key is gone.
+    #[error(
+        "the key file {} is missing, and the hook secrets in the database cannot be read without it; restore the file, or give \
+         its key in CONTENTGEN_SECRET_KEY",
+        .path.display()
+    )]
+    LostSecretKey {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The key is not the one that the secrets were sealed with.
+    #[error(
+        "the secret key is not the one that the database was made with; give that one with --secret-key-file or in \
+         CONTENTGEN_SECRET_KEY"
+    )]
+    WrongSecretKey,
+    /// The file holds something else.
+    #[error("{} holds no secret key (base64 of 32 bytes); restore it or choose another file with --secret-key-file", .path.display())]
+    NoSecretKey {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be read or made.
+    #[error("the key file {} cannot be read or made ({source}); choose another one with --secret-key-file", .path.display())]
+    SecretKeyFile {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,63 @@
+//! One caller's work on its way through a thread that writes, and the way back to the caller. The threads are in `sqlite` and
+//! `postgres`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tokio::sync::oneshot;
+
+use crate::domain::store::{Error, Result};
+
+use super::sql::Session;
+
+/// Work that waits to be written.
+pub(super) trait Operation: Send {
+    /// Runs the work. `false` when it failed and must be undone; then it may be run again.
+    fn run(&mut self, session: &mut dyn Session) -> bool;
+    /// Answers the caller, now that it is known whether the transaction was committed.
+    fn answer(self: Box<Self>, is_committed: bool);
+}
+
+struct Task<T, F> {
+    work: F,
+    outcome: Option<Result<T>>,
+    reply: oneshot::Sender<Result<T>>,
+}
+
+/// An operation that does `work`, and where its answer will arrive.
+pub(super) fn operation<T, F>(work: F) -> (Box<dyn Operation>, oneshot::Receiver<Result<T>>)
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+{
+    let (reply, answer) = oneshot::channel();
+    (Box::new(Task { work, outcome: None, reply }), answer)
+}
+
+impl<T, F> Operation for Task<T, F>
+where
+    T: Send,
+    F: FnMut(&mut dyn Session) -> Result<T> + Send,
+{
+    fn run(&mut self, session: &mut dyn Session) -> bool {
+        let work = &mut self.work;
+        // A panic must not take the thread away from all other callers.
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(session)))
+            .unwrap_or_else(|_| Err(Error::Broken("a database operation panicked".into())));
+        self.outcome.insert(outcome).is_ok()
+    }
+
+    fn answer(self: Box<Self>, is_committed: bool) {
+        let outcome = match self.outcome {
+            Some(Err(error)) => Err(error),
+            Some(Ok(value)) if is_committed => Ok(value),
+            _ => Err(unavailable("the transaction could not be committed")),
+        };
+        // The caller may have gone away; the work stands all the same.
+        drop(self.reply.send(outcome));
+    }
+}
+
+/// The same call may succeed later.
+pub(super) fn unavailable(reason: &'static str) -> Error {
+    Error::Unavailable(reason.into())
+}

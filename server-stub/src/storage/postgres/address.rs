@@ -1,0 +1,74 @@
+//! A PostgreSQL address as it is given, and how it is shown: without the password.
+
+use std::fmt;
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::{Host, SslMode};
+
+use crate::storage::OpenError;
+
+/// How long connecting may take, unless the address says otherwise.
+const CONNECTING: Duration = Duration::from_secs(5);
+/// After so much silence a connection is asked whether it lives; one that does not answer as long is given up.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// Where a database is.
+#[derive(Clone)]
+pub(in crate::storage) struct Address {
+    pub(super) config: Config,
+}
+
+impl Address {
+    /// Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters of libpq behind a question mark.
+    pub(in crate::storage) fn parse(text: &str) -> Result<Self, OpenError> {
+        let mut config = Config::from_str(text).map_err(|_| OpenError::Address)?;
+        if config.get_hosts().is_empty() && config.get_hostaddrs().is_empty() {
+            return Err(OpenError::Address);
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(CONNECTING);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE);
+        }
+        if config.get_application_name().is_none() {
+            config.application_name("contentgen-server");
+        }
+        config.keepalives_idle(SILENCE);
+        if config.get_ssl_mode() != SslMode::Require {
+            config.ssl_mode(SslMode::Disable);
+        }
+        Ok(Self { config })
+    }
+
+    /// Whether the connection is encrypted: with `sslmode=require`, and then the server's certificate is checked. A connection
+    /// that is encrypted if the server happens to offer it, with whatever certificate, would protect nobody.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.config.get_ssl_mode() == SslMode::Require
+    }
+
+    /// Host and port.
+    pub(super) fn host(&self) -> String {
+        let port = self.config.get_ports().first().copied().unwrap_or(5432);
+        match self.config.get_hosts().first() {
+            Some(Host::Tcp(name)) => format!("{name}:{port}"),
+            #[cfg(unix)]
+            Some(Host::Unix(path)) => path.display().to_string(),
+            None => self.config.get_hostaddrs().first().map_or_else(String::new, |address| format!("{address}:{port}")),
+        }
+    }
+
+    /// Host, port and database.
+    pub(super) fn database(&self) -> String {
+        let name = self.config.get_dbname().or_else(|| self.config.get_user()).unwrap_or_default();
+        format!("postgres://{}/{name}", self.host())
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.database())
+    }
+}

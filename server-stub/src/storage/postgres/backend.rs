@@ -1,0 +1,124 @@
+//! PostgreSQL as a [`Backend`]: which queue takes what.
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use crate::domain::store::{Fenced, JobCompletion, Result, Submission, Submitted};
+use crate::domain::wakeup::Wakeups;
+use crate::storage::OpenError;
+use crate::storage::backend::{Backend, Hint};
+use crate::storage::operation::{Operation, operation, unavailable};
+use crate::storage::sql::Session;
+use crate::storage::statements::completion;
+
+use super::address::Address;
+use super::hints::Hints;
+use super::lane::{Asked, Lane, write_batch, write_group};
+use super::link::Link;
+use super::{migration, submissions};
+
+/// Threads that read.
+const READERS: usize = 4;
+/// Threads that write what is neither a submission nor a completion.
+const WRITERS: usize = 2;
+/// Operations in one transaction: more would not raise the rate and delay the first.
+const GROUP: usize = 64;
+/// Submissions or completions in one transaction.
+const BATCH: usize = 128;
+
+type Read = Box<dyn FnOnce(&mut Link) + Send>;
+
+/// One database, over a handful of connections.
+#[derive(Debug)]
+pub(in crate::storage) struct Postgres {
+    readers: Lane<Read>,
+    writers: Lane<Box<dyn Operation>>,
+    submissions: Lane<Asked<Submission, Submitted>>,
+    completions: Lane<Asked<JobCompletion, Fenced>>,
+    hints: Hints,
+}
+
+impl Postgres {
+    /// Refuses what is not ours or cannot be used, without changing it. Answers the check of the key for secrets, if the
+    /// database has one.
+    pub(in crate::storage) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
+        migration::inspect(address)
+    }
+
+    /// Opens the database, bringing its schema up to date. Hints of other processes arrive at `wakeups`.
+    pub(in crate::storage) fn open(address: &Address, wakeups: Arc<Wakeups>) -> Result<Self, OpenError> {
+        migration::migrate(address)?;
+        let start = || -> io::Result<Self> {
+            Ok(Self {
+                readers: Lane::start(address, "reader", (READERS, 1), |link, reads: Vec<Read>| {
+                    reads.into_iter().for_each(|read| read(link));
+                })?,
+                writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
+                submissions: Lane::start(address, "submit", (1, BATCH), |link, asked| {
+                    write_batch(link, asked, submissions::submit);
+                })?,
+                completions: Lane::start(address, "complete", (1, BATCH), |link, asked| {
+                    write_batch(link, asked, |session, completions| {
+                        Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
+                    });
+                })?,
+                hints: Hints::start(address, wakeups)?,
+            })
+        };
+        start().map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
+    }
+
+    /// The schema version that every opened database has.
+    pub(in crate::storage) const fn schema_version() -> u32 {
+        migration::NEWEST
+    }
+}
+
+impl Backend for Postgres {
+    async fn point<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.scan(work).await
+    }
+
+    async fn scan<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let mut work = work;
+        self.readers.send(Box::new(move |link| drop(reply.send(link.read(&mut |session| work(session))))))?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
+    }
+
+    async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        let (operation, answer) = operation(work);
+        self.writers.send(operation)?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
+    async fn submit(&self, submission: Submission) -> Result<Submitted> {
+        let (reply, answer) = oneshot::channel();
+        self.submissions.send((submission, reply))?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
+    async fn complete(&self, completion: JobCompletion) -> Result<Fenced> {
+        let (reply, answer) = oneshot::channel();
+        self.completions.send((completion, reply))?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
+    fn hint(&self, hint: Hint) {
+        self.hints.send(hint);
+    }
+}

@@ -1,0 +1,181 @@
+//! Hints between processes: `NOTIFY` after a change, `LISTEN` for those of others. They only save waiting for the next poll; one
+//! that is lost costs nothing else.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+use tokio_postgres::{AsyncMessage, Client, NoTls};
+
+use crate::domain::backoff::Backoff;
+use crate::domain::wakeup::Wakeups;
+use crate::storage::backend::Hint;
+
+use super::address::Address;
+use super::wire::{runtime, tls};
+
+/// The channel's name.
+const CHANNEL: &str = "contentgen";
+/// Hints that wait to be sent; more are dropped.
+const WAITING: usize = 1024;
+/// Bytes of one notification; PostgreSQL takes less than 8000.
+const MESSAGE: usize = 7000;
+
+/// A thread with a connection for hints. It ends when this is dropped.
+pub(super) struct Hints {
+    queue: Option<mpsc::Sender<Hint>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Hints {
+    /// Starts the thread.
+    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>) -> io::Result<Self> {
+        let (queue, waiting) = mpsc::channel(WAITING);
+        let address = address.clone();
+        let thread = Builder::new()
+            .name("postgres-hints".to_owned())
+            .spawn(move || runtime().block_on(run(&address, &wakeups, waiting)))?;
+        Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Tells the other processes, soon and if possible.
+    pub(super) fn send(&self, hint: Hint) {
+        if let Some(queue) = &self.queue {
+            // One that finds no place would only have saved a poll.
+            drop(queue.try_send(hint));
+        }
+    }
+}
+
+impl Drop for Hints {
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            drop(thread.join());
+        }
+    }
+}
+
+impl fmt::Debug for Hints {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Hints").finish_non_exhaustive()
+    }
+}
+
+async fn run(address: &Address, wakeups: &Arc<Wakeups>, mut waiting: mpsc::Receiver<Hint>) {
+    let mut backoff = Backoff::default();
+    loop {
+        if let Ok(client) = listen(address, wakeups).await {
+            backoff.reset();
+            // Whatever happened while nobody listened is found by looking once.
+            wake_all(wakeups);
+            if serve(&client, &mut waiting).await {
+                return;
+            }
+        }
+        let pause = sleep(backoff.next_pause());
+        tokio::pin!(pause);
+        loop {
+            tokio::select! {
+                () = &mut pause => break,
+                hint = waiting.recv() => if hint.is_none() { return },
+            }
+        }
+    }
+}
+
+/// Connects and listens; the connection's task wakes whoever a notification is for.
+async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tokio_postgres::Error> {
+    let wakeups = Arc::clone(wakeups);
+    let client = if !address.is_encrypted() {
+        let (client, mut connection) = address.config.connect(NoTls).await?;
+        tokio::task::spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+                wake(&wakeups, &message);
+            }
+        });
+        client
+    } else {
+        let (client, mut connection) = address.config.connect(tls()).await?;
+        tokio::task::spawn(async move {
+            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+                wake(&wakeups, &message);
+            }
+        });
+        client
+    };
+    client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;
+    Ok(client)
+}
+
+/// Sends hints until the connection breaks; `true` when no more can come.
+async fn serve(client: &Client, waiting: &mut mpsc::Receiver<Hint>) -> bool {
+    loop {
+        let mut hints = Vec::new();
+        tokio::select! {
+            count = waiting.recv_many(&mut hints, WAITING) => if count == 0 { return true },
+            () = broken(client) => return false,
+        }
+        for message in messages(hints) {
+            if client.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &message]).await.is_err() {
+                return false;
+            }
+        }
+    }
+}
+
+async fn broken(client: &Client) {
+    while !client.is_closed() {
+        sleep(std::time::Duration::from_secs(1)).await;
+    }
+}
+
+/// As few messages as possible; what was said twice is said once.
+fn messages(hints: Vec<Hint>) -> Vec<String> {
+    let mut lines: Vec<String> = hints
+        .into_iter()
+        .map(|hint| match hint {
+            Hint::Jobs => "jobs".to_owned(),
+            Hint::Posts => "posts".to_owned(),
+            Hint::Deliveries => "deliveries".to_owned(),
+            Hint::JobEnded(job_id) => format!("ended {job_id}"),
+        })
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let mut messages: Vec<String> = Vec::new();
+    for line in lines {
+        match messages.last_mut() {
+            Some(message) if message.len() + line.len() < MESSAGE => {
+                message.push('\n');
+                message.push_str(&line);
+            }
+            _ => messages.push(line),
+        }
+    }
+    messages
+}
+
+fn wake(wakeups: &Wakeups, message: &AsyncMessage) {
+    let AsyncMessage::Notification(notification) = message else { return };
+    for line in notification.payload().lines() {
+        match line.split_once(' ') {
+            None if line == "jobs" => wakeups.jobs.notify_one(),
+            None if line == "posts" => wakeups.posts.notify_one(),
+            None if line == "deliveries" => wakeups.deliveries.notify_one(),
+            Some(("ended", job_id)) => wakeups.job_ended(job_id),
+            // A later version may say more.
+            _ => {}
+        }
+    }
+}
+
+fn wake_all(wakeups: &Wakeups) {
+    wakeups.jobs.notify_one();
+    wakeups.posts.notify_one();
+    wakeups.deliveries.notify_one();
+}

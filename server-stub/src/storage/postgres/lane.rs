@@ -1,0 +1,122 @@
+//! Threads with a connection each that serve one queue. What they do with what they take is told by whoever starts them.
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use tokio::sync::{mpsc, oneshot};
+
+use crate::domain::store::{Error, Result};
+use crate::storage::operation::{Operation, unavailable};
+
+use super::address::Address;
+use super::link::Link;
+use super::session::PostgresSession;
+
+/// Items that wait; a caller beyond that is turned away, so that waiting stays short.
+const WAITING: usize = 4096;
+
+/// A queue and the threads that serve it. They end when this is dropped and all that waited is done.
+pub(super) struct Lane<I> {
+    queue: Option<mpsc::Sender<I>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl<I: Send + 'static> Lane<I> {
+    /// Starts `count` threads that take up to `at_once` items at a time.
+    pub(super) fn start(
+        address: &Address,
+        name: &str,
+        (count, at_once): (usize, usize),
+        serve: fn(&mut Link, Vec<I>),
+    ) -> io::Result<Self> {
+        let (queue, waiting) = mpsc::channel(WAITING);
+        let waiting = Arc::new(Mutex::new(waiting));
+        let start = |_| {
+            let (waiting, address) = (Arc::clone(&waiting), address.clone());
+            Builder::new().name(format!("postgres-{name}")).spawn(move || run(&waiting, Link::new(address), at_once, serve))
+        };
+        let threads = (0..count).map(start).collect::<io::Result<_>>()?;
+        Ok(Self { queue: Some(queue), threads: Mutex::new(threads) })
+    }
+
+    /// Adds an item.
+    pub(super) fn send(&self, item: I) -> Result<()> {
+        let queue = self.queue.as_ref().expect("the queue is there until drop");
+        queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
+    }
+}
+
+fn run<I>(waiting: &Mutex<mpsc::Receiver<I>>, mut link: Link, at_once: usize, serve: fn(&mut Link, Vec<I>)) {
+    loop {
+        let mut taken = Vec::new();
+        // Whoever has the lock waits for work; the others wait for the lock.
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, at_once);
+        if taken.is_empty() {
+            return;
+        }
+        serve(&mut link, taken);
+    }
+}
+
+impl<I> Drop for Lane<I> {
+    // Waiting for the threads makes the end of a store definite: all is written and the connections are closed.
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            // A panic of the thread was reported when it happened.
+            drop(thread.join());
+        }
+    }
+}
+
+impl<I> fmt::Debug for Lane<I> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Lane").finish_non_exhaustive()
+    }
+}
+
+/// Runs operations in one transaction, because a durable commit costs milliseconds however much it holds; one after the other
+/// when one of them fails.
+pub(super) fn write_group(link: &mut Link, mut group: Vec<Box<dyn Operation>>) {
+    let committed = link.transaction(&mut |session| {
+        let has_failed = group.iter_mut().any(|operation| !operation.run(session));
+        if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
+    });
+    if committed.is_ok() || group.len() == 1 {
+        group.into_iter().for_each(|operation| operation.answer(committed.is_ok()));
+        return;
+    }
+    for mut operation in group {
+        let committed = link.transaction(&mut |session| {
+            if operation.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
+        });
+        operation.answer(committed.is_ok());
+    }
+}
+
+/// An input with the way back to its caller.
+pub(super) type Asked<I, O> = (I, oneshot::Sender<Result<O>>);
+
+/// Runs many inputs of one kind in one transaction, one after the other when that fails.
+pub(super) fn write_batch<I, O>(
+    link: &mut Link,
+    asked: Vec<Asked<I, O>>,
+    run: fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>,
+) {
+    let (inputs, replies): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+    if inputs.len() > 1
+        && let Ok(outcomes) = link.transaction(&mut |session| run(session, &inputs))
+    {
+        replies.into_iter().zip(outcomes).for_each(|(reply, outcome)| drop(reply.send(outcome)));
+        return;
+    }
+    for (input, reply) in inputs.iter().zip(replies) {
+        let outcome = link.transaction(&mut |session| {
+            let outcome = run(session, std::slice::from_ref(input))?.pop();
+            outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no answer".into())))
+        });
+        drop(reply.send(outcome));
+    }
+}

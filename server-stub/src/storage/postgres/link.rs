@@ -1,0 +1,110 @@
+//! A connection that is made anew when it broke. Each belongs to one thread.
+
+use std::collections::HashMap;
+
+use tokio_postgres::Statement;
+
+use crate::domain::store::{Error, Result};
+
+use super::address::Address;
+use super::session::PostgresSession;
+use super::wire::Wire;
+
+/// How often a transaction is run that had to give way to another.
+const TRIES: usize = 5;
+
+/// A connection or the means to make one.
+pub(super) struct Link {
+    address: Address,
+    wire: Option<Wire>,
+    prepared: HashMap<String, Statement>,
+}
+
+impl Link {
+    /// Connects with the first use.
+    pub(super) fn new(address: Address) -> Self {
+        Self { address, wire: None, prepared: HashMap::new() }
+    }
+
+    /// Runs `work` outside of a transaction, for reading. What was read over a connection that turned out broken is read
+    /// again over a new one.
+    pub(super) fn read<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
+        let was_connected = self.wire.is_some();
+        let outcome = work(&mut self.session()?);
+        let is_broken = self.drop_broken();
+        if is_broken && was_connected { work(&mut self.session()?) } else { outcome }
+    }
+
+    /// Runs `work` in a transaction. When it fails nothing of it remains. It is run again when it had to give way to another
+    /// transaction, or when the connection had broken before it began.
+    pub(super) fn transaction<T>(
+        &mut self,
+        work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
+    ) -> Result<T> {
+        for _ in 1..TRIES {
+            match self.try_transaction(work)? {
+                Some(outcome) => return outcome,
+                None => continue,
+            }
+        }
+        self.try_transaction(work)?.unwrap_or_else(|| Err(Error::Unavailable("too many deadlocks".into())))
+    }
+
+    /// `None` when it is worth another try at once.
+    fn try_transaction<T>(
+        &mut self,
+        work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
+    ) -> Result<Option<Result<T>>> {
+        self.begin()?;
+        let mut session = self.session()?;
+        let mut outcome = work(&mut session);
+        let mut was_deadlock = session.was_deadlock;
+        if let Some(wire) = &self.wire {
+            let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
+            let ended = wire.runtime.block_on(wire.client.batch_execute(end));
+            if let (Ok(_), Err(error)) = (&outcome, ended) {
+                was_deadlock = super::error::is_deadlock(&error);
+                outcome = Err(error.into());
+            }
+        }
+        self.drop_broken();
+        Ok(if outcome.is_err() && was_deadlock { None } else { Some(outcome) })
+    }
+
+    /// Begins a transaction, over a new connection if the old one broke since it was last used.
+    fn begin(&mut self) -> Result<()> {
+        for is_last in [false, true] {
+            let was_connected = self.wire.is_some();
+            let session = self.session()?;
+            let began = session.wire.runtime.block_on(session.wire.client.batch_execute("BEGIN"));
+            match began {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    self.wire = None;
+                    if is_last || !was_connected {
+                        return Err(error.into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn session(&mut self) -> Result<PostgresSession<'_>> {
+        if self.wire.is_none() {
+            self.prepared.clear();
+            self.wire = Some(Wire::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
+        }
+        let wire = self.wire.as_ref().expect("it was connected just now");
+        Ok(PostgresSession { wire, prepared: &mut self.prepared, was_deadlock: false })
+    }
+
+    /// Forgets a connection that broke. Says whether it did.
+    fn drop_broken(&mut self) -> bool {
+        let is_broken = self.wire.as_ref().is_some_and(|wire| wire.client.is_closed());
+        if is_broken {
+            self.wire = None;
+        }
+        is_broken
+    }
+}

@@ -1,0 +1,126 @@
+//! Recognises our databases, refuses others without touching them, and brings the schema up to date. The schema itself is in
+//! `migrations`.
+
+use std::thread;
+
+use tokio_postgres::error::SqlState;
+
+use crate::storage::OpenError;
+
+use super::address::Address;
+use super::wire::Wire;
+
+/// The schema's history; the n-th script leads to version n.
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
+/// The version that this program works with.
+pub(super) const NEWEST: u32 = 1;
+/// The oldest major version that is supported by its makers and by us.
+const OLDEST: u32 = 14;
+/// The advisory lock under which the schema is changed: the bytes of `CGen`.
+const LOCK: i64 = 0x4347_656E;
+
+/// What is told of a database before anything is done to it.
+const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10000 AS version,
+        current_setting('server_encoding') AS encoding,
+        (SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()) AS tables,
+        to_regclass('contentgen_schema') IS NOT NULL AS is_ours";
+
+/// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
+pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
+    apart(|| {
+        let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
+        let version = look(&wire, address)?;
+        if version == 0 {
+            return Ok(None);
+        }
+        let check = "SELECT value FROM settings WHERE name = 'secret_key_check'";
+        let found = wire.runtime.block_on(wire.client.query_opt(check, &[]));
+        let found = found.map_err(|error| refusal(address, error))?;
+        Ok(found.and_then(|row| row.try_get::<_, Vec<u8>>(0).ok()?.try_into().ok()))
+    })
+}
+
+/// Runs what is missing of the schema's history in one transaction. Processes that start at once wait for each other.
+pub(super) fn migrate(address: &Address) -> Result<(), OpenError> {
+    apart(|| {
+        let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
+        if look(&wire, address)? == NEWEST {
+            return Ok(());
+        }
+        // The lock is given back with the end of the transaction, and with it that of the connection.
+        let begin = format!(
+            "BEGIN; SELECT pg_advisory_xact_lock({LOCK});
+             CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
+        );
+        let schema = |error: tokio_postgres::Error| schema_refusal(address, error);
+        wire.runtime.block_on(wire.client.batch_execute(&begin)).map_err(schema)?;
+        let version = look(&wire, address)?;
+        for script in MIGRATIONS.iter().skip(version as usize) {
+            wire.runtime.block_on(wire.client.batch_execute(script)).map_err(schema)?;
+        }
+        if version == 0 {
+            let secret: [u8; 32] = rand::random();
+            let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
+            wire.runtime.block_on(wire.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
+        }
+        let end = format!(
+            "DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"
+        );
+        wire.runtime.block_on(wire.client.batch_execute(&end)).map_err(schema)
+    })
+}
+
+/// The version of the schema, 0 for an empty database.
+fn look(wire: &Wire, address: &Address) -> Result<u32, OpenError> {
+    let unusable = |error| refusal(address, error);
+    let row = wire.runtime.block_on(wire.client.query_one(INSPECT, &[])).map_err(unusable)?;
+    let number = |name| row.try_get::<_, i64>(name).map_err(unusable);
+    let found = u32::try_from(number("version")?).unwrap_or(0);
+    if found < OLDEST {
+        return Err(OpenError::PostgresTooOld { host: address.host(), found, oldest: OLDEST });
+    }
+    let encoding: String = row.try_get("encoding").map_err(unusable)?;
+    if encoding != "UTF8" {
+        return Err(OpenError::PostgresEncoding { database: address.database(), encoding });
+    }
+    if !row.try_get::<_, bool>("is_ours").map_err(unusable)? {
+        return match number("tables")? {
+            0 => Ok(0),
+            _ => Err(OpenError::ForeignDatabase { database: address.database() }),
+        };
+    }
+    let version = "SELECT coalesce(max(version), 0) FROM contentgen_schema";
+    let row = wire.runtime.block_on(wire.client.query_one(version, &[])).map_err(unusable)?;
+    let found = u32::try_from(row.try_get::<_, i64>(0).map_err(unusable)?).unwrap_or(u32::MAX);
+    if found > NEWEST {
+        return Err(OpenError::NewerVersion { database: address.database(), found, known: NEWEST });
+    }
+    Ok(found)
+}
+
+fn refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
+    let host = address.host();
+    match error.as_db_error() {
+        Some(said) if *said.code() != SqlState::CANNOT_CONNECT_NOW => {
+            OpenError::PostgresRefused { host, reason: said.message().to_owned() }
+        }
+        _ => OpenError::PostgresAway { host, source: error.into() },
+    }
+}
+
+fn schema_refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
+    match error.as_db_error() {
+        Some(said) => {
+            OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() }
+        }
+        None => refusal(address, error),
+    }
+}
+
+/// Runs `work` on a thread of its own: a connection's runtime may not run inside another.
+fn apart<T: Send>(work: impl FnOnce() -> Result<T, OpenError> + Send) -> Result<T, OpenError> {
+    thread::scope(|scope| match scope.spawn(work).join() {
+        Ok(outcome) => outcome,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}

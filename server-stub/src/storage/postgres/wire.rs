@@ -1,0 +1,60 @@
+//! One connection with the runtime that drives it, for a thread that does nothing else. What happens when it breaks is in
+//! `link`.
+
+use rustls::{ClientConfig, RootCertStore};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, NoTls};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::address::Address;
+
+/// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
+/// that hangs holds others up. Durable commits, whatever the server's default.
+const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
+    SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
+    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+/// A connection and its runtime. It must not be dropped on a thread of another runtime.
+pub(super) struct Wire {
+    pub(super) runtime: Runtime,
+    pub(super) client: Client,
+}
+
+/// A runtime for one thread.
+pub(super) fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime without threads needs nothing but memory")
+}
+
+impl Wire {
+    /// Connects.
+    pub(super) fn connect(address: &Address) -> Result<Self, tokio_postgres::Error> {
+        let runtime = runtime();
+        let client = runtime.block_on(async {
+            let client = if !address.is_encrypted() {
+                let (client, connection) = address.config.connect(NoTls).await?;
+                tokio::task::spawn(connection);
+                client
+            } else {
+                let (client, connection) = address.config.connect(tls()).await?;
+                tokio::task::spawn(connection);
+                client
+            };
+            client.batch_execute(SETTINGS).await.map(|()| client)
+        })?;
+        Ok(Self { runtime, client })
+    }
+}
+
+/// Certificates are checked against the system's roots.
+pub(super) fn tls() -> MakeRustlsConnect {
+    let mut roots = RootCertStore::empty();
+    // Without roots no certificate is trusted, and the connection says so.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .expect("ring has the default versions")
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    MakeRustlsConnect::new(config)
+}

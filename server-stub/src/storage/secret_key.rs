@@ -1,0 +1,101 @@
+//! The key that seals secrets: from the environment, or from a file that is made at the first start. Sealing is in `vault`.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use rand::RngCore as _;
+use sha2::Sha256;
+
+use super::OpenError;
+
+/// 32 random bytes, written as base64.
+#[derive(Clone)]
+pub struct SecretKey([u8; 32]);
+
+impl SecretKey {
+    /// A new key.
+    pub fn generate() -> Self {
+        let mut bytes = [0; 32];
+        rand::rng().fill_bytes(&mut bytes);
+        Self(bytes)
+    }
+
+    /// Reads base64 of 32 bytes, white space around it aside.
+    pub fn parse(text: &str) -> Option<Self> {
+        STANDARD.decode(text.trim()).ok()?.try_into().ok().map(Self)
+    }
+
+    /// The key's bytes.
+    pub(super) const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// What tells this key from another without telling the key; it stands in the database.
+    pub(super) fn check(&self) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        mac.update(b"contentgen secret key check");
+        mac.finalize().into_bytes().into()
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SecretKey(…)")
+    }
+}
+
+/// Where the key is.
+#[derive(Debug, Clone)]
+pub enum SecretKeySource {
+    /// Here.
+    Given(SecretKey),
+    /// In this file, which is made when the database has no secrets yet.
+    File(PathBuf),
+}
+
+impl SecretKeySource {
+    /// The key for a database whose check is `check`, or which has none yet.
+    pub(super) fn key(&self, check: Option<[u8; 32]>) -> Result<SecretKey, OpenError> {
+        let key = match self {
+            Self::Given(key) => key.clone(),
+            Self::File(path) => read(path, check.is_some())?,
+        };
+        match check {
+            Some(check) if check != key.check() => Err(OpenError::WrongSecretKey),
+            _ => Ok(key),
+        }
+    }
+}
+
+fn read(path: &Path, is_needed: bool) -> Result<SecretKey, OpenError> {
+    let failure = |error: io::Error| OpenError::SecretKeyFile { path: path.to_owned(), source: error };
+    match fs::read_to_string(path) {
+        Ok(text) => SecretKey::parse(&text).ok_or_else(|| OpenError::NoSecretKey { path: path.to_owned() }),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(error)),
+        Err(_) if is_needed => Err(OpenError::LostSecretKey { path: path.to_owned() }),
+        Err(_) => {
+            match make(path) {
+                // Another process was first; its key is as good.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path, true),
+                Err(error) => Err(failure(error)),
+                Ok(key) => Ok(key),
+            }
+        }
+    }
+}
+
+/// Makes the file, readable by its owner only, so that whoever sees it sees all of it.
+fn make(path: &Path) -> io::Result<SecretKey> {
+    let key = SecretKey::generate();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    writeln!(file, "{}", STANDARD.encode(key.0))?;
+    file.as_file().sync_all()?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(key)
+}

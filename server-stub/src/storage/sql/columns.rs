@@ -1,0 +1,127 @@
+//! Reading a row's columns, one after the other in the order of the `SELECT`, into the domain's types. Each kind of row is
+//! read beside its statements.
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::store::{Error, Result};
+
+use super::Value;
+
+/// A row as a database gives it.
+pub(in crate::storage) trait Row {
+    /// The value of the column with that number, from 0.
+    fn value(&self, column: usize) -> Result<Value<'_>>;
+}
+
+/// A walk over the columns of a row.
+pub(in crate::storage) struct Columns<'r> {
+    row: &'r dyn Row,
+    next: usize,
+}
+
+impl<'r> Columns<'r> {
+    /// A walk from the first column.
+    pub(in crate::storage) fn new(row: &'r dyn Row) -> Self {
+        Self { row, next: 0 }
+    }
+
+    fn next(&mut self) -> Result<Value<'r>> {
+        let value = self.row.value(self.next)?;
+        self.next += 1;
+        Ok(value)
+    }
+
+    /// The column before the next one cannot be read as what it should be.
+    fn unreadable(&self) -> Error {
+        Error::Broken(format!("the stored column {} of a row cannot be read", self.next).into())
+    }
+
+    /// Text or NULL, not copied.
+    pub(in crate::storage) fn maybe_str(&mut self) -> Result<Option<&'r str>> {
+        match self.next()? {
+            Value::Null => Ok(None),
+            Value::Text(text) => Ok(Some(text)),
+            _ => Err(self.unreadable()),
+        }
+    }
+
+    /// Text, not copied.
+    pub(in crate::storage) fn str(&mut self) -> Result<&'r str> {
+        self.maybe_str()?.ok_or_else(|| self.unreadable())
+    }
+
+    /// Text.
+    pub(in crate::storage) fn text(&mut self) -> Result<String> {
+        self.str().map(str::to_owned)
+    }
+
+    /// Text or NULL.
+    pub(in crate::storage) fn maybe_text(&mut self) -> Result<Option<String>> {
+        Ok(self.maybe_str()?.map(str::to_owned))
+    }
+
+    /// A whole number or NULL.
+    pub(in crate::storage) fn maybe_number<T: TryFrom<i64>>(&mut self) -> Result<Option<T>> {
+        match self.next()? {
+            Value::Null => Ok(None),
+            Value::Integer(number) => T::try_from(number).map(Some).map_err(|_| self.unreadable()),
+            _ => Err(self.unreadable()),
+        }
+    }
+
+    /// A whole number.
+    pub(in crate::storage) fn number<T: TryFrom<i64>>(&mut self) -> Result<T> {
+        self.maybe_number()?.ok_or_else(|| self.unreadable())
+    }
+
+    /// Yes or no.
+    pub(in crate::storage) fn flag(&mut self) -> Result<bool> {
+        self.number::<i64>().map(|number| number != 0)
+    }
+
+    /// A time.
+    pub(in crate::storage) fn time(&mut self) -> Result<Timestamp> {
+        self.number().map(Timestamp::from_millis)
+    }
+
+    /// A time or NULL.
+    pub(in crate::storage) fn maybe_time(&mut self) -> Result<Option<Timestamp>> {
+        Ok(self.maybe_number()?.map(Timestamp::from_millis))
+    }
+
+    /// JSON or NULL.
+    pub(in crate::storage) fn maybe_json<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
+        let Some(text) = self.maybe_str()? else { return Ok(None) };
+        serde_json::from_str(text).map(Some).map_err(|_| self.unreadable())
+    }
+
+    /// JSON.
+    pub(in crate::storage) fn json<T: DeserializeOwned>(&mut self) -> Result<T> {
+        self.maybe_json()?.ok_or_else(|| self.unreadable())
+    }
+
+    /// One of a closed set of names.
+    pub(in crate::storage) fn named<T>(&mut self, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+        let name = self.str()?;
+        parse(name).ok_or_else(|| self.unreadable())
+    }
+
+    /// Bytes or text, copied into a buffer that can be shared.
+    pub(in crate::storage) fn bytes(&mut self) -> Result<Bytes> {
+        match self.next()? {
+            Value::Bytes(bytes) => Ok(Bytes::copy_from_slice(bytes)),
+            Value::Text(text) => Ok(Bytes::copy_from_slice(text.as_bytes())),
+            _ => Err(self.unreadable()),
+        }
+    }
+
+    /// Exactly so many bytes.
+    pub(in crate::storage) fn array<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH]> {
+        match self.next()? {
+            Value::Bytes(bytes) => bytes.try_into().map_err(|_| self.unreadable()),
+            _ => Err(self.unreadable()),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What both databases have in common: values, rows and the session that statements run in. The statements themselves are in
+//! `statements`; connections are in `sqlite` and `postgres`.
+
+mod columns;
+mod json;
+mod session;
+mod value;
+
+pub(super) use columns::{Columns, Row};
+pub(super) use json::to_json;
+pub(super) use session::Session;
+pub(super) use value::{Value, values};

@@ -1,0 +1,93 @@
+//! A value on its way into or out of a database. Both schemas use four kinds only: text (JSON included), whole numbers
+//! (times in milliseconds and yes or no included), bytes and NULL.
+
+use bytes::Bytes;
+
+use crate::domain::clock::Timestamp;
+
+/// A borrowed value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::storage) enum Value<'a> {
+    Null,
+    Integer(i64),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+/// The parameters of a statement in the order of their numbers.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$($crate::storage::sql::Value::from($value)),*] };
+}
+pub(in crate::storage) use values;
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(text: &'a String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl<'a> From<&'a Bytes> for Value<'a> {
+    fn from(bytes: &'a Bytes) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<i64> for Value<'_> {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<u32> for Value<'_> {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<u16> for Value<'_> {
+    fn from(number: u16) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<u8> for Value<'_> {
+    fn from(number: u8) -> Self {
+        Self::Integer(number.into())
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(is_so: bool) -> Self {
+        Self::Integer(is_so.into())
+    }
+}
+
+impl From<Timestamp> for Value<'_> {
+    fn from(time: Timestamp) -> Self {
+        Self::Integer(time.millis())
+    }
+}
+
+impl<'a, T: Into<Self>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+impl<'a> From<&'a Option<String>> for Value<'a> {
+    fn from(text: &'a Option<String>) -> Self {
+        text.as_deref().into()
+    }
+}

@@ -1,0 +1,108 @@
+//! SQLite as a [`Backend`]: what goes to the writer and what to a reader.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::store::{Result, StoredArticle};
+use crate::storage::OpenError;
+use crate::storage::backend::Backend;
+use crate::storage::sql::Session;
+use crate::storage::statements::{articles, keys, takeover};
+
+use super::readers::Readers;
+use super::recent::{Changes, Recent};
+use super::writer::Writer;
+use super::{connection, migration, serving};
+
+/// Keys that are kept while nothing changes: more than call at a time.
+const RECENT_KEYS: usize = 1024;
+/// Articles that are kept while nothing changes; some MiB.
+const RECENT_ARTICLES: usize = 128;
+
+/// One database file.
+#[derive(Debug)]
+pub(in crate::storage) struct Sqlite {
+    readers: Readers,
+    writer: Writer,
+    changes: Changes,
+    keys: Recent<SecretHash, ApiKey>,
+    articles: Recent<String, StoredArticle>,
+    /// Held while this process serves the file.
+    _serving: Option<File>,
+}
+
+impl Sqlite {
+    /// Refuses what is not ours or cannot be used, without changing it. Answers the check of the key for secrets, if the
+    /// database has one.
+    pub(in crate::storage) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
+        migration::inspect(path)
+    }
+
+    /// Opens the file at `path`, creating it or bringing its schema up to date. With `serving_since` this process is the
+    /// only one that serves the file, and takes over what a former one left behind.
+    pub(in crate::storage) fn open(path: &Path, serving_since: Option<Timestamp>) -> Result<Self, OpenError> {
+        let serving = serving_since.map(|_| serving::lock(path)).transpose()?;
+        let unreachable = |source| OpenError::Unreachable { path: path.to_owned(), source };
+        migration::migrate(path).map_err(|error| unreachable(error.into()))?;
+        let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
+        if let Some(now) = serving_since {
+            let ended = serving::take_over(&connection, |session| takeover::take_over(session, now));
+            match ended.map_err(|error| unreachable(error.into()))? {
+                0 => {}
+                leases => tracing::info!(leases, "took over what a process that died was working on"),
+            }
+        }
+        let writer = Writer::start(connection).map_err(|error| unreachable(error.into()))?;
+        Ok(Self {
+            readers: Readers::new(path.to_owned()),
+            writer,
+            changes: Changes::watch(path),
+            keys: Recent::new(RECENT_KEYS),
+            articles: Recent::new(RECENT_ARTICLES),
+            _serving: serving,
+        })
+    }
+
+    /// The schema version that every opened database has.
+    pub(in crate::storage) const fn schema_version() -> u32 {
+        migration::NEWEST
+    }
+}
+
+impl Backend for Sqlite {
+    async fn point<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.readers.point(work)
+    }
+
+    async fn scan<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.readers.scan(work).await
+    }
+
+    async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.writer.write(work).await
+    }
+
+    async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
+        self.keys.read(&self.changes, &hash, || self.readers.point(|session| keys::find(session, hash)))
+    }
+
+    async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
+        self.articles.read(&self.changes, article_id, || {
+            self.readers.point(|session| articles::find(session, article_id))
+        })
+    }
+}

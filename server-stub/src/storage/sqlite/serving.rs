@@ -1,0 +1,37 @@
+//! One process serves a database file at a time: its clock decides about leases and its memory about quotas. Commands that
+//! only set something up may open the file beside it.
+
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::domain::store::Result;
+use crate::storage::OpenError;
+use crate::storage::sql::Session;
+
+use super::session::SqliteSession;
+
+/// Locks the file for as long as the answer is held. The system frees it when the process ends, however it ends.
+pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
+    // Beside the database: closing any descriptor of the database itself would drop SQLite's own locks.
+    let mut name = OsString::from(path);
+    name.push(".lock");
+    let unreachable = |error: std::io::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(unreachable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenError::Served { path: path.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(unreachable(error)),
+    }
+}
+
+/// Runs `work` in a transaction of its own, before anybody else works on the database.
+pub(super) fn take_over<T>(connection: &Connection, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
+    let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    let outcome = work(&mut SqliteSession(&transaction))?;
+    transaction.commit()?;
+    Ok(outcome)
+}

@@ -1,0 +1,127 @@
+//! Statements about accounts, their websites and voices. Keys are in `keys`, endpoints of hooks in `endpoints`.
+
+use crate::domain::account::{Account, Website, WebsiteStatus};
+use crate::domain::store::{Error, Result};
+use crate::domain::voice::BrandVoice;
+use crate::storage::sql::{Columns, Session, to_json, values};
+
+/// The columns of a website in the order in which [`website`] reads them.
+pub(super) const WEBSITE: &str =
+    "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, created_at, updated_at";
+
+pub(in crate::storage) fn insert_account(session: &mut dyn Session, account: &Account) -> Result<()> {
+    session.execute(
+        "INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)",
+        values![&account.id, &account.name, account.created_at],
+    )?;
+    Ok(())
+}
+
+pub(in crate::storage) fn find_account(session: &mut dyn Session, name_or_id: &str) -> Result<Option<Account>> {
+    // An id wins over another account's name that looks like it.
+    session.first(
+        "SELECT id, name, created_at FROM accounts WHERE id = ?1 OR name = ?1 ORDER BY id = ?1 DESC LIMIT 1",
+        values![name_or_id],
+        |row| Ok(Account { id: row.text()?, name: row.text()?, created_at: row.time()? }),
+    )
+}
+
+/// Keeps others from adding to the same account until the transaction ends, so that what is counted holds.
+pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Result<()> {
+    session.lock(&format!("account:{account_id}"))
+}
+
+pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &Website) -> Result<()> {
+    session.execute(
+        "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
+            created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        values![
+            &website.website_id,
+            &website.account_id,
+            website_status_name(website.status),
+            &website.name,
+            &website.url,
+            &website.language,
+            &website.time_zone,
+            website.auto_publish,
+            &website.brand_voice_id,
+            website.created_at,
+            website.updated_at,
+        ],
+    )?;
+    Ok(())
+}
+
+pub(in crate::storage) fn find_website(session: &mut dyn Session, website_id: &str) -> Result<Option<Website>> {
+    session.first(&format!("SELECT {WEBSITE} FROM websites WHERE id = ?1"), values![website_id], website)
+}
+
+/// Reads the columns of [`WEBSITE`].
+pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
+    Ok(Website {
+        website_id: row.text()?,
+        account_id: row.text()?,
+        status: row.named(parse_website_status)?,
+        name: row.text()?,
+        url: row.text()?,
+        language: row.text()?,
+        time_zone: row.text()?,
+        auto_publish: row.flag()?,
+        brand_voice_id: row.maybe_text()?,
+        created_at: row.time()?,
+        updated_at: row.time()?,
+    })
+}
+
+pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str, voice: &BrandVoice) -> Result<()> {
+    lock_account(session, account_id)?;
+    if voice.is_default {
+        let former: Option<BrandVoice> = session.first(
+            "SELECT profile FROM brand_voices WHERE account_id = ?1 AND is_default = 1 AND id <> ?2",
+            values![account_id, &voice.id],
+            |row| row.json(),
+        )?;
+        if let Some(mut former) = former {
+            former.is_default = false;
+            session.execute(
+                "UPDATE brand_voices SET is_default = 0, profile = ?2 WHERE id = ?1",
+                values![&former.id, &to_json(&former)],
+            )?;
+        }
+    }
+    let changed = session.execute(
+        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (id) DO UPDATE SET is_default = excluded.is_default, profile = excluded.profile
+         WHERE brand_voices.account_id = excluded.account_id",
+        values![&voice.id, account_id, voice.is_default, &to_json(voice)],
+    )?;
+    if changed == 0 { Err(Error::AlreadyExists) } else { Ok(()) }
+}
+
+/// The voice of a website: its own, else the account's default, else the built-in one.
+pub(super) fn voice_for(session: &mut dyn Session, website: &Website) -> Result<BrandVoice> {
+    let voice = session.first(
+        "SELECT profile FROM brand_voices WHERE account_id = ?1 AND (id = ?2 OR is_default = 1)
+         ORDER BY CASE WHEN id = ?2 THEN 0 ELSE 1 END LIMIT 1",
+        values![&website.account_id, &website.brand_voice_id],
+        |row| row.json(),
+    )?;
+    Ok(voice.unwrap_or_default())
+}
+
+/// The stored name of a website's state.
+pub(super) const fn website_status_name(status: WebsiteStatus) -> &'static str {
+    match status {
+        WebsiteStatus::Active => "active",
+        WebsiteStatus::Paused => "paused",
+        WebsiteStatus::Archived => "archived",
+    }
+}
+
+/// The website state with that name.
+fn parse_website_status(name: &str) -> Option<WebsiteStatus> {
+    [WebsiteStatus::Active, WebsiteStatus::Paused, WebsiteStatus::Archived]
+        .into_iter()
+        .find(|status| website_status_name(*status) == name)
+}

@@ -1,0 +1,174 @@
+//! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves them as
+//! they stand.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::domain::article::suffixed_slug;
+use crate::domain::publication::{Article, ArticleStatus};
+use crate::domain::store::{Result, StoredArticle};
+use crate::storage::sql::{Session, to_json, values};
+
+pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
+    session.first(
+        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1",
+        values![article_id],
+        |row| {
+            Ok(StoredArticle {
+                id: row.text()?,
+                account_id: row.text()?,
+                website_id: row.text()?,
+                status: row.named(ArticleStatus::parse)?,
+                etag: row.text()?,
+                updated_at: row.time()?,
+                body: row.bytes()?,
+            })
+        },
+    )
+}
+
+pub(in crate::storage) fn find_published(
+    session: &mut dyn Session,
+    website_id: &str,
+    slug: &str,
+) -> Result<Option<Article>> {
+    session.first(
+        "SELECT body FROM articles WHERE website_id = ?1 AND slug = ?2 AND status = 'published'",
+        values![website_id, slug],
+        |row| row.json(),
+    )
+}
+
+/// Reads an article whole.
+pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
+    session.first("SELECT body FROM articles WHERE id = ?1", values![article_id], |row| row.json())
+}
+
+/// Stores new articles with the accounts that own them. Their slugs are free in their websites.
+pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) -> Result<()> {
+    let texts: Vec<_> = articles
+        .iter()
+        .map(|(_, article)| {
+            let body = to_json(article);
+            (entity_tag(&body), to_json(&article.summary()), body)
+        })
+        .collect();
+    let rows: Vec<_> = articles
+        .iter()
+        .zip(&texts)
+        .map(|((account_id, article), (etag, summary, body))| {
+            values![
+                &article.id,
+                *account_id,
+                &article.website_id,
+                &article.job_id,
+                article.status.as_str(),
+                &article.content.slug,
+                article.created_at,
+                article.updated_at,
+                etag,
+                summary,
+                body,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_many(
+        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary,
+            body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+        &rows,
+    )?;
+    Ok(())
+}
+
+/// Replaces an article by its later form; id, website, slug and creation stay.
+pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
+    let body = to_json(article);
+    session.execute(
+        "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
+        values![
+            &article.id,
+            article.status.as_str(),
+            article.updated_at,
+            &entity_tag(&body),
+            &to_json(&article.summary()),
+            &body,
+        ],
+    )?;
+    Ok(())
+}
+
+/// For each article a slug that is free in its website and among the others here: its own, or the same with a number.
+pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Result<Vec<String>> {
+    let mut websites: Vec<_> = articles.iter().map(|article| article.website_id.as_str()).collect();
+    websites.sort_unstable();
+    websites.dedup();
+    for website_id in websites {
+        session.lock(&format!("slugs:{website_id}"))?;
+    }
+    let wanted: Vec<_> =
+        articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
+    let mut is_taken = vec![false; articles.len()];
+    session.query_many(TAKEN, &wanted, &mut |number, _| {
+        is_taken[number] = true;
+        Ok(())
+    })?;
+    let mut given: HashSet<(&str, String)> = HashSet::new();
+    let mut slugs = Vec::with_capacity(articles.len());
+    for (article, is_taken) in articles.iter().zip(is_taken) {
+        let (website_id, slug) = (article.website_id.as_str(), &article.content.slug);
+        let free = if is_taken || given.contains(&(website_id, slug.clone())) {
+            free_slug(session, website_id, slug, &given)?
+        } else {
+            slug.clone()
+        };
+        given.insert((website_id, free.clone()));
+        slugs.push(free);
+    }
+    Ok(slugs)
+}
+
+const TAKEN: &str = "SELECT 1 FROM articles WHERE website_id = ?1 AND slug = ?2";
+
+/// `slug` with a number that is free. Numbers are tried by doubling and then by halving, because trying one after the other
+/// would take longer with every article on the same topic.
+fn free_slug(
+    session: &mut dyn Session,
+    website_id: &str,
+    slug: &str,
+    given: &HashSet<(&str, String)>,
+) -> Result<String> {
+    let mut is_taken = |number: u32| -> Result<bool> {
+        let slug = suffixed_slug(slug, number);
+        let is_stored = session.exists(TAKEN, values![website_id, &slug])?;
+        Ok(is_stored || given.contains(&(website_id, slug)))
+    };
+    let (mut taken, mut free) = (1_u32, 2_u32);
+    while is_taken(free)? {
+        taken = free;
+        free = free.saturating_mul(2);
+    }
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        if is_taken(middle)? {
+            taken = middle;
+        } else {
+            free = middle;
+        }
+    }
+    Ok(suffixed_slug(slug, free))
+}
+
+/// A strong entity tag: the first half of the SHA-256 of the bytes that are served.
+fn entity_tag(body: &str) -> String {
+    let mut tag = String::with_capacity(34);
+    tag.push('"');
+    for byte in &Sha256::digest(body.as_bytes())[..16] {
+        write!(tag, "{byte:02x}").expect("writing to a String does not fail");
+    }
+    tag.push('"');
+    tag
+}

@@ -1,0 +1,144 @@
+//! Claiming jobs: which may be taken, under which token, and which end instead of being taken.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use uuid::Uuid;
+
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::id;
+use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
+use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
+use crate::domain::voice::BrandVoice;
+use crate::storage::sql::{Session, values};
+
+use super::{accounts, jobs};
+
+/// What a job that was begun shows: it moved, no more is known.
+const STARTED_PROGRESS: u8 = 10;
+
+/// A token that no other claim has.
+pub(super) fn lease_token() -> String {
+    Uuid::new_v4().simple().to_string()
+}
+
+pub(in crate::storage) fn claim(
+    session: &mut dyn Session,
+    limit: u32,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<ClaimedJobs> {
+    let mut outcome = ClaimedJobs::default();
+    let mut websites = Websites::default();
+    for (job, was_leased) in due(session, limit, now)? {
+        let (website, voice) = websites.find(session, &job.website_id)?;
+        if let Some(failure) = hopeless(&job, website) {
+            outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now), now)?);
+        } else {
+            outcome.claimed.push(ClaimedJob {
+                job: taken(job, was_leased, now),
+                lease_token: lease_token(),
+                website: website.clone(),
+                voice: voice.clone(),
+            });
+        }
+    }
+    write(session, &outcome.claimed, now, lease_until)?;
+    Ok(outcome)
+}
+
+/// What may be taken, each with whether an earlier claim of it lapsed.
+fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job, bool)>> {
+    session.rows(
+        &format!(
+            "SELECT {}, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
+             WHERE run_at <= ?1 AND deadline_at > ?1 ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
+            jobs::JOB
+        ),
+        values![now, limit],
+        |row| Ok((jobs::job(row)?, row.flag()?)),
+    )
+}
+
+/// Why no attempt can help, if none can.
+fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
+    if website.status != WebsiteStatus::Active {
+        Some(Failure {
+            code: "website_inactive".to_owned(),
+            message: "The website is not active any more.".to_owned(),
+            retryable: false,
+        })
+    } else if job.interruptions >= MAX_INTERRUPTIONS {
+        Some(Failure {
+            code: "internal".to_owned(),
+            message: "Writing was interrupted too often.".to_owned(),
+            retryable: true,
+        })
+    } else {
+        None
+    }
+}
+
+/// The job as it is once it is taken.
+fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
+    if job.status == JobStatus::Queued {
+        job.deadline_at = now.plus(PROGRESS_DEADLINE);
+    }
+    job.status = JobStatus::InProgress;
+    job.attempts += 1;
+    // Nobody told how the last attempt ended, so it is no failure of the work.
+    job.interruptions += u32::from(was_leased);
+    job.progress = job.progress.max(STARTED_PROGRESS);
+    job.started_at.get_or_insert(now);
+    job
+}
+
+fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, lease_until: Timestamp) -> Result<()> {
+    let rows: Vec<_> = claimed
+        .iter()
+        .map(|ClaimedJob { job, lease_token, .. }| {
+            values![
+                &job.id,
+                job.attempts,
+                job.interruptions,
+                job.progress,
+                job.started_at,
+                job.deadline_at,
+                lease_until,
+                lease_token,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_many(
+        "UPDATE jobs SET status = 'in_progress', attempts = ?2, interruptions = ?3, progress = ?4, started_at = ?5,
+            deadline_at = ?6, run_at = ?7, lease_token = ?8
+         WHERE id = ?1",
+        &rows,
+    )?;
+    let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
+    let rows: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
+    session.execute_many(
+        "UPDATE scheduled_posts SET status = 'generating', updated_at = ?2 WHERE id = ?1 AND status = 'queued'",
+        &rows,
+    )?;
+    Ok(())
+}
+
+/// The websites of one claim with their voices, each read once.
+#[derive(Default)]
+struct Websites(HashMap<String, (Website, BrandVoice)>);
+
+impl Websites {
+    fn find(&mut self, session: &mut dyn Session, website_id: &str) -> Result<&(Website, BrandVoice)> {
+        match self.0.entry(website_id.to_owned()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let website = accounts::find_website(session, website_id)?.ok_or(Error::MissingReference)?;
+                let voice = accounts::voice_for(session, &website)?;
+                Ok(place.insert((website, voice)))
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The statements that complete jobs: article, job and pipeline entry together, many jobs in few round trips.
+
+use std::collections::HashMap;
+
+use crate::domain::job::Job;
+use crate::domain::post::PostStatus;
+use crate::domain::publication::{Article, ArticleStatus};
+use crate::domain::store::{Fenced, JobCompletion, Result};
+use crate::storage::sql::{Session, values};
+
+use super::{articles, jobs};
+
+/// Completes what is still leased under its token; the rest is lost to whoever took it.
+pub(in crate::storage) fn complete(
+    session: &mut dyn Session,
+    completions: &[JobCompletion],
+) -> Result<Vec<Fenced>> {
+    let mut leased = leased(session, completions)?;
+    let mut ours: Vec<(&JobCompletion, Job)> = completions
+        .iter()
+        .filter_map(|completion| leased.remove(completion.lease_token.as_str()).map(|job| (completion, job)))
+        .collect();
+    let recorded: Vec<_> = completions.iter().map(|completion| is_ours(&ours, completion)).collect();
+    // Ending a job counts down its website's queue, so two processes must come to the websites in the same order.
+    ours.sort_by(|one, other| one.1.website_id.cmp(&other.1.website_id));
+    let slugs = articles::free_slugs(session, &ours.iter().map(|(one, _)| &one.article).collect::<Vec<_>>())?;
+    let written: Vec<(&str, Article)> = ours
+        .iter()
+        .zip(slugs)
+        .map(|((one, job), slug)| (job.account_id.as_str(), one.article.clone().with_slug(slug)))
+        .collect();
+    articles::insert(session, &written)?;
+    let rows: Vec<_> =
+        ours.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
+    session.execute_many(
+        "UPDATE jobs SET status = 'completed', progress = 100, article_id = ?2, finished_at = ?3, run_at = NULL,
+            lease_token = NULL
+         WHERE id = ?1",
+        &rows,
+    )?;
+    let rows: Vec<_> = ours.iter().map(|(one, job)| post_row(one, job)).collect();
+    session.execute_many(
+        "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
+        &rows,
+    )?;
+    Ok(recorded)
+}
+
+/// The jobs that are still leased, by their tokens.
+fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Result<HashMap<&'a str, Job>> {
+    let rows: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
+    let mut leased = HashMap::new();
+    session.query_many(
+        &format!(
+            "SELECT {} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */",
+            jobs::JOB
+        ),
+        &rows,
+        &mut |number, row| {
+            leased.insert(completions[number].lease_token.as_str(), jobs::job(row)?);
+            Ok(())
+        },
+    )?;
+    Ok(leased)
+}
+
+fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> Fenced {
+    let is_ours = ours.iter().any(|(one, _)| std::ptr::eq(*one, completion));
+    if is_ours { Fenced::Recorded } else { Fenced::Lost }
+}
+
+/// The pipeline entry goes out by itself at its time, or waits for approval.
+fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::storage::sql::Value<'a>> {
+    let finished_at = completion.finished_at;
+    let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled {
+        (PostStatus::Scheduled, Some(job.request.publish_at.unwrap_or(finished_at).max(finished_at)))
+    } else {
+        (PostStatus::Ready, None)
+    };
+    values![&job.scheduled_post_id, status.as_str(), &completion.article.id, run_at, finished_at].to_vec()
+}

@@ -1,0 +1,244 @@
+//! Statements about deliveries: claiming them and recording attempts. What follows an attempt was decided in `domain`.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
+use crate::domain::endpoint_health::EndpointHealth;
+use crate::domain::hook::{Attempt, AttemptDecision, DeliveryStatus};
+use crate::domain::store::{ClaimedDelivery, Fenced, Places, Result};
+use crate::storage::sql::{Session, to_json, values};
+
+use super::claims::lease_token;
+use super::endpoints::{FormerSecret, HEALTH, health};
+use super::jobs::fenced;
+
+/// A claimed delivery whose secrets are still sealed, newest first.
+pub(in crate::storage) struct SealedDelivery {
+    pub(in crate::storage) delivery: ClaimedDelivery,
+    pub(in crate::storage) secrets: Vec<String>,
+}
+
+pub(in crate::storage) fn claim(
+    session: &mut dyn Session,
+    limit: u32,
+    places: &Places,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<Vec<SealedDelivery>> {
+    // Processes claim one after the other, or two could each fill an endpoint's places.
+    session.lock("deliveries")?;
+    let mut due = Vec::new();
+    for (endpoint_id, health) in waiting_endpoints(session)? {
+        let wanted = if health.is_failing(now) { 1 } else { places.per_endpoint };
+        let free = places.fewer.get(&endpoint_id).copied().unwrap_or(u32::MAX);
+        if free > 0 {
+            due.append(&mut due_for(session, &endpoint_id, wanted, free, now)?);
+        }
+    }
+    // The oldest first, whosever they are.
+    due.sort_unstable();
+    due.truncate(limit as usize);
+    let ids: Vec<_> = due.into_iter().map(|(_, id)| (id, lease_token())).collect();
+    take(session, &ids, now, lease_until)
+}
+
+/// The active endpoints with something to send. Each step jumps over all deliveries of one endpoint, so that the backlog
+/// of a receiver that is down costs nothing.
+fn waiting_endpoints(session: &mut dyn Session) -> Result<Vec<(String, EndpointHealth)>> {
+    session.rows(
+        &format!(
+            "WITH RECURSIVE waiting (endpoint_id) AS (
+                SELECT min(endpoint_id) FROM deliveries WHERE run_at IS NOT NULL
+                UNION ALL
+                SELECT (SELECT min(endpoint_id) FROM deliveries
+                        WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id)
+                FROM waiting WHERE waiting.endpoint_id IS NOT NULL)
+             SELECT id, {HEALTH} FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
+             WHERE status = 'active'"
+        ),
+        &[],
+        |row| Ok((row.text()?, health(row)?)),
+    )
+}
+
+/// What is due for one endpoint: at most `free`, and no more than `wanted` in flight with those that are.
+fn due_for(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    wanted: u32,
+    free: u32,
+    now: Timestamp,
+) -> Result<Vec<(i64, String)>> {
+    // The plus sign keeps SQLite from walking over every retry that waits for its time.
+    let in_flight = session.number(
+        "SELECT count(*) FROM deliveries WHERE endpoint_id = ?1 AND lease_token IS NOT NULL AND +run_at > ?2",
+        values![endpoint_id, now],
+    )?;
+    let free = free.min(wanted.saturating_sub(u32::try_from(in_flight).unwrap_or(u32::MAX)));
+    session.rows(
+        "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
+         /*pg FOR UPDATE SKIP LOCKED */",
+        values![endpoint_id, now, free],
+        |row| Ok((row.number()?, row.text()?)),
+    )
+}
+
+fn take(
+    session: &mut dyn Session,
+    ids: &[(String, String)],
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<Vec<SealedDelivery>> {
+    // An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
+    let rows: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
+    session.execute_many(
+        "UPDATE deliveries SET run_at = ?3, lease_token = ?2,
+            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = ?1",
+        &rows,
+    )?;
+    let rows: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
+    let mut taken = Vec::with_capacity(ids.len());
+    session.query_many(
+        "SELECT attempts, kind, event_id, endpoint_id, url,
+            CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
+            secret, former_secrets
+         FROM deliveries
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         WHERE deliveries.id = ?1",
+        &rows,
+        &mut |number, row| {
+            let (id, lease_token) = ids[number].clone();
+            let delivery = ClaimedDelivery {
+                id,
+                lease_token,
+                number: row.number::<u32>()?.max(1),
+                kind: row.named(AttemptKind::parse)?,
+                event_id: row.text()?,
+                endpoint_id: row.text()?,
+                url: row.text()?,
+                body: row.bytes()?,
+                secrets: Vec::new(),
+            };
+            let mut secrets = vec![row.text()?];
+            let former = row.json::<Vec<FormerSecret>>()?;
+            secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
+            taken.push(SealedDelivery { delivery, secrets });
+            Ok(())
+        },
+    )?;
+    Ok(taken)
+}
+
+pub(in crate::storage) fn record(
+    session: &mut dyn Session,
+    delivery: &ClaimedDelivery,
+    attempt: &Attempt,
+    decision: AttemptDecision,
+    now: Timestamp,
+) -> Result<Fenced> {
+    let (status, run_at) = match decision {
+        AttemptDecision::Succeeded => (DeliveryStatus::Succeeded, None),
+        AttemptDecision::RetryAt(retry_at) => (DeliveryStatus::Pending, Some(retry_at)),
+        AttemptDecision::Exhausted => (DeliveryStatus::Exhausted, None),
+        AttemptDecision::Aborted | AttemptDecision::Gone => (DeliveryStatus::Failed, None),
+    };
+    // A failed attempt that somebody asked for leaves the delivery as it was before.
+    let is_final = matches!(decision, AttemptDecision::Succeeded | AttemptDecision::Gone);
+    let changed = session.execute(
+        "UPDATE deliveries SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
+            status = CASE WHEN resume_status IS NULL OR ?5 = 1 THEN ?3 ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR ?5 = 1 THEN ?4 ELSE resume_at END
+         WHERE id = ?1 AND lease_token = ?2",
+        values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_final],
+    )?;
+    if changed == 0 {
+        return Ok(fenced(changed));
+    }
+    insert_attempt(session, delivery, attempt)?;
+    match decision {
+        AttemptDecision::Succeeded => record_success(session, &delivery.endpoint_id, now)?,
+        AttemptDecision::Gone => record_gone(session, &delivery.endpoint_id, now)?,
+        _ => record_failure(session, delivery, decision == AttemptDecision::Exhausted, now)?,
+    }
+    Ok(Fenced::Recorded)
+}
+
+fn insert_attempt(session: &mut dyn Session, delivery: &ClaimedDelivery, attempt: &Attempt) -> Result<()> {
+    session.execute(
+        "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error, retry_after_ms,
+            response_headers, response_head)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        values![
+            &delivery.id,
+            delivery.number,
+            delivery.kind.as_str(),
+            attempt.started_at,
+            i64::try_from(attempt.duration_ms).unwrap_or(i64::MAX),
+            attempt.response_status,
+            &attempt.error,
+            attempt.retry_after.map(|pause| i64::try_from(pause.as_millis()).unwrap_or(i64::MAX)),
+            &to_json(&attempt.response_headers),
+            &attempt.response_head.as_ref().map(|head| head.replace('\0', "\u{fffd}")),
+        ],
+    )?;
+    Ok(())
+}
+
+fn record_success(session: &mut dyn Session, endpoint_id: &str, now: Timestamp) -> Result<()> {
+    session.execute(
+        "UPDATE hook_endpoints SET last_success_at = ?2, failing_since = NULL, failing_event_id = NULL, is_spread = 0,
+            failed_attempts = 0, exhausted = 0
+         WHERE id = ?1",
+        values![endpoint_id, now],
+    )?;
+    Ok(())
+}
+
+/// The receiver said that it is gone for good: nothing more is sent there.
+fn record_gone(session: &mut dyn Session, endpoint_id: &str, now: Timestamp) -> Result<()> {
+    session.execute(
+        "UPDATE hook_endpoints SET last_failure_at = ?2, status = 'disabled', disabled_reason = 'gone' WHERE id = ?1",
+        values![endpoint_id, now],
+    )?;
+    session.execute(
+        "UPDATE deliveries SET status = 'failed', run_at = NULL, lease_token = NULL, kind = 'scheduled',
+            resume_status = NULL, resume_at = NULL
+         WHERE endpoint_id = ?1 AND run_at IS NOT NULL",
+        values![endpoint_id],
+    )?;
+    Ok(())
+}
+
+/// Notes how the endpoint fares, and disables one that has failed for days. What waits for it is kept.
+fn record_failure(
+    session: &mut dyn Session,
+    delivery: &ClaimedDelivery,
+    is_exhausted: bool,
+    now: Timestamp,
+) -> Result<()> {
+    let known = session.first(
+        &format!("SELECT {HEALTH} FROM hook_endpoints WHERE id = ?1 /*pg FOR UPDATE */"),
+        values![&delivery.endpoint_id],
+        health,
+    )?;
+    let health = known.unwrap_or_default().after_failure(&delivery.event_id, is_exhausted, now);
+    session.execute(
+        "UPDATE hook_endpoints SET last_failure_at = ?2, failing_since = ?3, failing_event_id = ?4, is_spread = ?5,
+            failed_attempts = ?6, exhausted = ?7,
+            disabled_reason = CASE WHEN ?8 = 1 AND status = 'active' THEN 'failing' ELSE disabled_reason END,
+            status = CASE WHEN ?8 = 1 THEN 'disabled' ELSE status END
+         WHERE id = ?1",
+        values![
+            &delivery.endpoint_id,
+            now,
+            health.failing_since,
+            &health.failing_event_id,
+            health.is_spread,
+            health.failed_attempts,
+            health.exhausted,
+            health.is_given_up(now),
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! Statements about hook endpoints. Secrets are stored sealed; opening them is the store's business.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::clock::Timestamp;
+use crate::domain::endpoint_health::EndpointHealth;
+use crate::domain::hook::{EndpointStatus, HookEndpoint, MAX_ENDPOINTS};
+use crate::domain::store::{EndpointState, Error, Result};
+use crate::storage::sql::{Columns, Session, to_json, values};
+
+use super::accounts::lock_account;
+
+/// Former secrets that are kept while they are in force.
+const MAX_FORMER_SECRETS: usize = 2;
+
+/// A secret that still signs beside the newest one.
+#[derive(Serialize, Deserialize)]
+pub(super) struct FormerSecret {
+    /// Sealed.
+    pub(super) secret: String,
+    /// Milliseconds since the Unix epoch.
+    pub(super) until: i64,
+}
+
+pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpoint, sealed: &str) -> Result<()> {
+    lock_account(session, &endpoint.account_id)?;
+    let existing = session
+        .number("SELECT count(*) FROM hook_endpoints WHERE account_id = ?1", values![&endpoint.account_id])?;
+    if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
+        return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "hook endpoints" });
+    }
+    session.execute(
+        "INSERT INTO hook_endpoints (id, account_id, url, events, website_id, description, secret, status,
+            include_content, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        values![
+            &endpoint.id,
+            &endpoint.account_id,
+            &endpoint.url,
+            &to_json(&endpoint.events),
+            &endpoint.website_id,
+            &endpoint.description,
+            sealed,
+            endpoint.status.as_str(),
+            endpoint.include_content,
+            endpoint.created_at,
+        ],
+    )?;
+    Ok(())
+}
+
+pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -> Result<bool> {
+    Ok(session.execute("DELETE FROM hook_endpoints WHERE id = ?1", values![endpoint_id])? > 0)
+}
+
+/// Signs with `sealed` from now on, and until `overlap_until` with the former secrets too. Says whether there is such an
+/// endpoint.
+pub(in crate::storage) fn rotate(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    sealed: &str,
+    overlap_until: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
+    let found = session.first(
+        "SELECT secret, former_secrets FROM hook_endpoints WHERE id = ?1 /*pg FOR UPDATE */",
+        values![endpoint_id],
+        |row| Ok((row.text()?, row.json::<Vec<FormerSecret>>()?)),
+    )?;
+    let Some((secret, mut former)) = found else { return Ok(false) };
+    former.insert(0, FormerSecret { secret, until: overlap_until.millis() });
+    former.retain(|former| former.until > now.millis());
+    former.truncate(MAX_FORMER_SECRETS);
+    session.execute(
+        "UPDATE hook_endpoints SET secret = ?2, former_secrets = ?3 WHERE id = ?1",
+        values![endpoint_id, sealed, &to_json(&former)],
+    )?;
+    Ok(true)
+}
+
+/// Pauses or resumes an endpoint. Resuming starts anew: what was known of its failures is forgotten. Says whether there is
+/// such an endpoint.
+pub(in crate::storage) fn set_status(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    status: EndpointStatus,
+) -> Result<bool> {
+    let changed = session.execute(
+        "UPDATE hook_endpoints SET status = ?2, disabled_reason = NULL, failing_since = NULL, failing_event_id = NULL,
+            is_spread = 0, failed_attempts = 0, exhausted = 0
+         WHERE id = ?1",
+        values![endpoint_id, status.as_str()],
+    )?;
+    Ok(changed > 0)
+}
+
+/// The columns of an endpoint's health in the order in which [`health`] reads them.
+pub(super) const HEALTH: &str = "failing_since, failing_event_id, is_spread, failed_attempts, exhausted";
+
+/// Reads the columns of [`HEALTH`].
+pub(super) fn health(row: &mut Columns<'_>) -> Result<EndpointHealth> {
+    Ok(EndpointHealth {
+        failing_since: row.maybe_time()?,
+        failing_event_id: row.maybe_text()?,
+        is_spread: row.flag()?,
+        failed_attempts: row.number()?,
+        exhausted: row.number()?,
+    })
+}
+
+/// The endpoints of an account, oldest first; each with its sealed secret.
+pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> Result<Vec<EndpointState<String>>> {
+    session.rows(
+        &format!(
+            "SELECT id, url, events, website_id, description, secret, status, include_content, created_at,
+                disabled_reason, last_success_at, last_failure_at, {HEALTH}
+             FROM hook_endpoints WHERE account_id = ?1 ORDER BY created_at, id"
+        ),
+        values![account_id],
+        |row| {
+            Ok(EndpointState {
+                id: row.text()?,
+                account_id: account_id.to_owned(),
+                url: row.text()?,
+                events: row.json()?,
+                website_id: row.maybe_text()?,
+                description: row.maybe_text()?,
+                secret: row.text()?,
+                status: row.named(EndpointStatus::parse)?,
+                include_content: row.flag()?,
+                created_at: row.time()?,
+                disabled_reason: row.maybe_text()?,
+                last_success_at: row.maybe_time()?,
+                last_failure_at: row.maybe_time()?,
+                health: health(row)?,
+            })
+        },
+    )
+}

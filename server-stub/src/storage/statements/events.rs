@@ -1,0 +1,124 @@
+//! Statements that announce: the event and one delivery for each endpoint that wants it, inside the transaction of the
+//! change that is announced. What is sent when is in `deliveries`.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
+use crate::domain::event::{Event, EventType};
+use crate::domain::id;
+use crate::domain::store::Result;
+use crate::storage::sql::{Session, values};
+
+/// The active endpoints of the account that want such an event.
+fn wanting(
+    session: &mut dyn Session,
+    event_type: EventType,
+    account_id: &str,
+    website_id: &str,
+) -> Result<Vec<String>> {
+    // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
+    let endpoints = session.rows(
+        "SELECT id, events FROM hook_endpoints
+         WHERE account_id = ?1 AND status = 'active' AND (website_id IS NULL OR website_id = ?2)
+         ORDER BY id /*pg FOR KEY SHARE */",
+        values![account_id, website_id],
+        |row| Ok((row.text()?, row.json::<Vec<EventType>>()?)),
+    )?;
+    Ok(endpoints.into_iter().filter(|(_, wanted)| wanted.contains(&event_type)).map(|(id, _)| id).collect())
+}
+
+/// Stores an event with its deliveries, which are due at once.
+pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
+    let endpoints = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
+    insert_for(session, event, &endpoints)
+}
+
+/// Stores an event with its deliveries, if there are any.
+pub(super) fn insert_if_wanted(
+    session: &mut dyn Session,
+    event_type: EventType,
+    account_id: &str,
+    website_id: &str,
+    event: impl FnOnce() -> Event,
+) -> Result<()> {
+    let endpoints = wanting(session, event_type, account_id, website_id)?;
+    if endpoints.is_empty() { Ok(()) } else { insert_for(session, &event(), &endpoints) }
+}
+
+fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
+    insert_event(session, event)?;
+    let ids: Vec<_> = endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at)).collect();
+    let rows: Vec<_> = ids
+        .iter()
+        .zip(endpoints)
+        .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at].to_vec())
+        .collect();
+    session.execute_many(
+        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
+         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
+        &rows,
+    )?;
+    Ok(())
+}
+
+/// Stores a test event with its one delivery. `None` when there is no such endpoint.
+pub(in crate::storage) fn insert_test(
+    session: &mut dyn Session,
+    event: &Event,
+    endpoint_id: &str,
+) -> Result<Option<String>> {
+    let exists = session.exists("SELECT 1 FROM hook_endpoints WHERE id = ?1 /*pg FOR KEY SHARE */", values![
+        endpoint_id
+    ])?;
+    if !exists {
+        return Ok(None);
+    }
+    insert_event(session, event)?;
+    let id = id::new(id::Kind::Delivery, event.created_at);
+    session.execute(
+        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
+         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4, ?5, 'failed')",
+        values![&id, &event.id, endpoint_id, event.created_at, AttemptKind::Test.as_str()],
+    )?;
+    Ok(Some(id))
+}
+
+fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
+    session.execute(
+        "INSERT INTO events (id, account_id, website_id, type, object_id, created_at, body, body_with_content)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        values![
+            &event.id,
+            &event.account_id,
+            &event.website_id,
+            event.event_type.as_str(),
+            &event.object_id,
+            event.created_at,
+            &event.body,
+            event.body_with_content.as_ref(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Events since `since` that the endpoint wants and never got a delivery of, because it was not active.
+pub(super) fn missed(session: &mut dyn Session, endpoint_id: &str, since: Timestamp, limit: u32) -> Result<Vec<String>> {
+    let endpoint = session.first(
+        "SELECT account_id, website_id, events FROM hook_endpoints WHERE id = ?1",
+        values![endpoint_id],
+        |row| Ok((row.text()?, row.maybe_text()?, row.json::<Vec<EventType>>()?)),
+    )?;
+    let Some((account_id, website_id, wanted)) = endpoint else { return Ok(Vec::new()) };
+    let mut missed = Vec::new();
+    for event_type in wanted {
+        missed.append(&mut session.rows(
+            "SELECT id FROM events
+             WHERE account_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR website_id = ?2) AND type = ?3 AND created_at >= ?4
+                AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = ?5)
+             ORDER BY created_at, id LIMIT ?6",
+            values![&account_id, &website_id, event_type.as_str(), since, endpoint_id, limit],
+            |row| row.text(),
+        )?);
+    }
+    missed.truncate(limit as usize);
+    Ok(missed)
+}

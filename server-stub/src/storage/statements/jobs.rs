@@ -1,0 +1,161 @@
+//! Statements about single jobs and how they end. Claiming is in `claims`, queueing in `submission`, completing in
+//! `completion`.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::event::{Event, EventType};
+use crate::domain::id;
+use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
+use crate::domain::store::{Cancelled, Fenced, JobFailure, JobStatusChange, Result};
+use crate::storage::sql::{Columns, Session, to_json, values};
+
+use super::events;
+
+/// Jobs that one sweep fails at most; the next one follows within a second.
+const SWEPT_AT_ONCE: u32 = 100;
+/// The columns of a job in the order in which [`job`] reads them.
+pub(super) const JOB: &str = "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
+    interruptions, error, deadline_at, created_at, started_at, finished_at";
+
+pub(in crate::storage) fn find(session: &mut dyn Session, job_id: &str) -> Result<Option<Job>> {
+    session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1"), values![job_id], job)
+}
+
+/// Reads the columns of [`JOB`].
+pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
+    Ok(Job {
+        id: row.text()?,
+        account_id: row.text()?,
+        website_id: row.text()?,
+        scheduled_post_id: row.text()?,
+        request: row.json()?,
+        status: row.named(JobStatus::parse)?,
+        progress: row.number()?,
+        article_id: row.maybe_text()?,
+        attempts: row.number()?,
+        interruptions: row.number()?,
+        error: row.maybe_json()?,
+        deadline_at: row.time()?,
+        created_at: row.time()?,
+        started_at: row.maybe_time()?,
+        finished_at: row.maybe_time()?,
+    })
+}
+
+/// Moves the end of a lease, which fences by its token like everything else.
+pub(in crate::storage) fn renew(
+    session: &mut dyn Session,
+    job_id: &str,
+    lease_token: &str,
+    until: Timestamp,
+) -> Result<Fenced> {
+    let changed = session.execute(
+        "UPDATE jobs SET run_at = ?3 WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        values![job_id, lease_token, until],
+    )?;
+    Ok(fenced(changed))
+}
+
+pub(in crate::storage) fn release(
+    session: &mut dyn Session,
+    job_id: &str,
+    lease_token: &str,
+    now: Timestamp,
+) -> Result<Fenced> {
+    let changed = session.execute(
+        "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1
+         WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        values![job_id, lease_token, now],
+    )?;
+    Ok(fenced(changed))
+}
+
+pub(super) const fn fenced(changed: u64) -> Fenced {
+    if changed == 1 { Fenced::Recorded } else { Fenced::Lost }
+}
+
+pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Fenced> {
+    let JobFailure { job_id, lease_token, failure, retry_at, event_id, now } = failed;
+    let leased = session.first(
+        &format!(
+            "SELECT {JOB} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */"
+        ),
+        values![&job_id, &lease_token],
+        job,
+    )?;
+    let Some(job) = leased else { return Ok(Fenced::Lost) };
+    if let Some(retry_at) = retry_at {
+        session
+            .execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
+    } else {
+        fail(session, job, failure, event_id, now)?;
+    }
+    Ok(Fenced::Recorded)
+}
+
+/// Fails a job with its pipeline entry, and announces it where somebody asked for that.
+pub(super) fn fail(
+    session: &mut dyn Session,
+    mut job: Job,
+    failure: Failure,
+    event_id: String,
+    now: Timestamp,
+) -> Result<JobStatusChange> {
+    let error = to_json(&failure);
+    session.execute(
+        "UPDATE jobs SET status = 'failed', error = ?2, finished_at = ?3, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        values![&job.id, &error, now],
+    )?;
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'failed', error = ?2, updated_at = ?3 WHERE id = ?1",
+        values![&job.scheduled_post_id, &error, now],
+    )?;
+    job.status = JobStatus::Failed;
+    job.error = Some(failure);
+    job.finished_at = Some(now);
+    events::insert_if_wanted(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
+        Event::job_failed(event_id, &job, now)
+    })?;
+    Ok(JobStatusChange { job_id: job.id, status: JobStatus::Failed })
+}
+
+pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: Timestamp) -> Result<Cancelled> {
+    let found = session.first(
+        &format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"),
+        values![job_id],
+        job,
+    )?;
+    let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
+    match decide_cancel(job.status) {
+        CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
+        CancelDecision::TooLate => return Ok(Cancelled::TooLate(job)),
+        CancelDecision::Cancel => {}
+    }
+    session.execute(
+        "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        values![job_id, now],
+    )?;
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
+        values![&job.scheduled_post_id, now],
+    )?;
+    job.status = JobStatus::Cancelled;
+    job.finished_at = Some(now);
+    Ok(Cancelled::Done(job))
+}
+
+pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
+    let overdue = session.rows(
+        &format!(
+            "SELECT {JOB} FROM jobs WHERE run_at IS NOT NULL AND deadline_at <= ?1 ORDER BY deadline_at LIMIT ?2
+             /*pg FOR UPDATE SKIP LOCKED */"
+        ),
+        values![now, SWEPT_AT_ONCE],
+        job,
+    )?;
+    let failure = || Failure {
+        code: "generation_timeout".to_owned(),
+        message: "The article was not written before the job's deadline.".to_owned(),
+        retryable: true,
+    };
+    overdue.into_iter().map(|job| fail(session, job, failure(), id::new(id::Kind::Event, now), now)).collect()
+}

@@ -1,0 +1,54 @@
+//! Statements about leads. When two captures are one lead is decided by `Lead::identity`; erasing one is in `erasure`.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::event::Event;
+use crate::domain::lead::Lead;
+use crate::domain::store::{Captured, Result};
+use crate::storage::sql::{Columns, Session, to_json, values};
+
+use super::events;
+
+pub(in crate::storage) fn capture(
+    session: &mut dyn Session,
+    lead: &Lead,
+    event: &Event,
+    same_since: Timestamp,
+) -> Result<Captured> {
+    let identity = lead.identity();
+    if let Some(identity) = &identity {
+        session.lock(&format!("lead:{identity}"))?;
+        let is_known = session.exists(
+            "SELECT 1 FROM leads WHERE identity = ?1 AND captured_at >= ?2 LIMIT 1",
+            values![identity, same_since],
+        )?;
+        if is_known {
+            return Ok(Captured::Duplicate);
+        }
+    }
+    session.execute(
+        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        values![
+            &lead.id,
+            &lead.account_id,
+            &lead.website_id,
+            &lead.article_id,
+            &identity,
+            lead.captured_at,
+            &to_json(lead),
+        ],
+    )?;
+    events::insert(session, event)?;
+    Ok(Captured::New)
+}
+
+pub(in crate::storage) fn find(session: &mut dyn Session, lead_id: &str) -> Result<Option<Lead>> {
+    session.first("SELECT account_id, body FROM leads WHERE id = ?1", values![lead_id], lead)
+}
+
+/// Reads `account_id` and `body`.
+pub(super) fn lead(row: &mut Columns<'_>) -> Result<Lead> {
+    let account_id = row.text()?;
+    let lead: Lead = row.json()?;
+    Ok(Lead { account_id, ..lead })
+}

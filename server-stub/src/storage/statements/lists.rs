@@ -1,0 +1,122 @@
+//! Statements of the lists: filters, what the caller may see, and keyset paging, newest first. Reading a row is beside the
+//! row's other statements.
+
+use std::fmt::Write as _;
+
+use crate::domain::account::{Scope, Website};
+use crate::domain::lead::Lead;
+use crate::domain::post::ScheduledPost;
+use crate::domain::publication::ArticleSummary;
+use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result};
+use crate::storage::sql::{Columns, Session, Value};
+
+use super::{accounts, leads, pipeline};
+
+pub(in crate::storage) fn websites(
+    session: &mut dyn Session,
+    scope: &Scope,
+    page: &PageRequest,
+) -> Result<Vec<Website>> {
+    List::new(&format!("SELECT {} FROM websites", accounts::WEBSITE), scope, "id").rows(
+        session,
+        "created_at",
+        page,
+        accounts::website,
+    )
+}
+
+pub(in crate::storage) fn articles(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &ArticleFilter,
+    page: &PageRequest,
+) -> Result<Vec<ArticleSummary>> {
+    List::new("SELECT summary FROM articles", scope, "website_id")
+        .only("website_id =", filter.website_id.as_deref())
+        .only("status =", filter.status.map(|status| status.as_str()))
+        .only("updated_at >=", filter.updated_since)
+        .rows(session, "created_at", page, |row| row.json())
+}
+
+pub(in crate::storage) fn leads(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &LeadFilter,
+    page: &PageRequest,
+) -> Result<Vec<Lead>> {
+    List::new("SELECT account_id, body FROM leads", scope, "website_id")
+        .only("website_id =", filter.website_id.as_deref())
+        .only("article_id =", filter.article_id.as_deref())
+        .only("captured_at >=", filter.captured_since)
+        .only("captured_at <", filter.captured_until)
+        .rows(session, "captured_at", page, leads::lead)
+}
+
+pub(in crate::storage) fn posts(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &PostFilter,
+    page: &PageRequest,
+) -> Result<Vec<ScheduledPost>> {
+    List::new(&format!("SELECT {} FROM scheduled_posts", pipeline::POST), scope, "website_id")
+        .only("website_id =", filter.website_id.as_deref())
+        .only("status =", filter.status.map(|status| status.as_str()))
+        .rows(session, "created_at", page, pipeline::post)
+}
+
+/// A query that grows by conditions, each with its values.
+struct List<'a> {
+    sql: String,
+    values: Vec<Value<'a>>,
+}
+
+impl<'a> List<'a> {
+    /// The rows of `select` that `scope` may see; `website_column` names a row's website.
+    fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
+        let mut list = Self { sql: format!("{select} WHERE "), values: Vec::new() };
+        list.push("account_id =", &scope.account_id);
+        if let Some(website_ids) = &scope.website_ids {
+            // A restriction names some websites; with none of them nothing may be seen.
+            list.sql.push_str(" AND (1 = 0");
+            for website_id in website_ids {
+                list.sql.push_str(" OR ");
+                list.push(&format!("{website_column} ="), website_id);
+            }
+            list.sql.push(')');
+        }
+        list
+    }
+
+    /// A comparison with `value`.
+    fn push(&mut self, comparison: &str, value: impl Into<Value<'a>>) {
+        self.values.push(value.into());
+        write!(self.sql, "{comparison} ?{}", self.values.len()).expect("writing to a String does not fail");
+    }
+
+    /// Only rows for which the comparison with `value` holds, if there is one.
+    fn only(mut self, comparison: &str, value: Option<impl Into<Value<'a>>>) -> Self {
+        if let Some(value) = value {
+            self.sql.push_str(" AND ");
+            self.push(comparison, value);
+        }
+        self
+    }
+
+    /// The page's rows, newest first by `time_column` and id.
+    fn rows<T>(
+        mut self,
+        session: &mut dyn Session,
+        time_column: &str,
+        page: &'a PageRequest,
+        read: impl Fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        if let Some(after) = &page.after {
+            self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
+            self.push(",", &after.id);
+            self.sql.push(')');
+        }
+        write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
+        self.push(" LIMIT", page.limit);
+        session.rows(&self.sql, &self.values, read)
+    }
+}

@@ -1,0 +1,58 @@
+//! Statements that read the log of deliveries and attempts.
+
+use crate::domain::delivery::{AttemptKind, LoggedAttempt, LoggedDelivery};
+use crate::domain::event::EventType;
+use crate::domain::hook::DeliveryStatus;
+use crate::domain::store::{PageRequest, Result};
+use crate::storage::sql::{Columns, Session, values};
+
+/// A page of an endpoint's deliveries, newest first.
+pub(in crate::storage) fn deliveries(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    page: &PageRequest,
+) -> Result<Vec<LoggedDelivery>> {
+    let (time, id) = page.after.as_ref().map_or((i64::MAX, ""), |after| (after.time.millis(), after.id.as_str()));
+    session.rows(
+        "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
+         FROM deliveries JOIN events ON events.id = deliveries.event_id
+         WHERE endpoint_id = ?1 AND (deliveries.created_at, deliveries.id) < (?2, ?3)
+         ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT ?4",
+        values![endpoint_id, time, id, page.limit],
+        delivery,
+    )
+}
+
+fn delivery(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
+    Ok(LoggedDelivery {
+        id: row.text()?,
+        event_id: row.text()?,
+        event_type: row.named(EventType::parse)?,
+        endpoint_id: row.text()?,
+        status: row.named(DeliveryStatus::parse)?,
+        attempts: row.number()?,
+        next_attempt_at: row.maybe_time()?,
+        created_at: row.time()?,
+    })
+}
+
+/// The attempts of a delivery, oldest first.
+pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
+    session.rows(
+        "SELECT number, kind, started_at, duration_ms, response_status, error, response_headers, response_head
+         FROM attempts WHERE delivery_id = ?1 ORDER BY number, id",
+        values![delivery_id],
+        |row| {
+            Ok(LoggedAttempt {
+                number: row.number()?,
+                kind: row.named(AttemptKind::parse)?,
+                started_at: row.time()?,
+                duration_ms: row.number()?,
+                response_status: row.maybe_number()?,
+                error: row.maybe_text()?,
+                response_headers: row.maybe_json()?.unwrap_or_default(),
+                response_head: row.maybe_text()?,
+            })
+        },
+    )
+}

@@ -1,0 +1,23 @@
+//! The statements of both databases, one file for each kind of record. Which connection runs them is decided in `sqlite` and
+//! `postgres`.
+
+pub(super) mod accounts;
+pub(super) mod articles;
+pub(super) mod claims;
+pub(super) mod completion;
+pub(super) mod deliveries;
+pub(super) mod endpoints;
+pub(super) mod erasure;
+pub(super) mod events;
+pub(super) mod idempotency;
+pub(super) mod jobs;
+pub(super) mod keys;
+pub(super) mod leads;
+pub(super) mod lists;
+pub(super) mod log;
+pub(super) mod pipeline;
+pub(super) mod redelivery;
+pub(super) mod retention;
+pub(super) mod settings;
+pub(super) mod submission;
+pub(super) mod takeover;

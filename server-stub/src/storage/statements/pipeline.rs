@@ -1,0 +1,134 @@
+//! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::job::Failure;
+use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
+use crate::domain::store::{ClaimedPost, Error, Fenced, PublishOutcome, Result};
+use crate::storage::sql::{Columns, Session, to_json, values};
+
+use super::claims::lease_token;
+use super::{accounts, articles, events};
+
+/// The columns of a pipeline entry in the order in which [`post`] reads them.
+pub(super) const POST: &str = "id, account_id, website_id, job_id, article_id, topic, status, publish_at, published_at,
+    auto_publish, attempts, error, created_at, updated_at";
+
+/// Reads the columns of [`POST`].
+pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
+    Ok(ScheduledPost {
+        id: row.text()?,
+        account_id: row.text()?,
+        website_id: row.text()?,
+        job_id: row.maybe_text()?,
+        article_id: row.maybe_text()?,
+        topic: row.text()?,
+        status: row.named(PostStatus::parse)?,
+        publish_at: row.maybe_time()?,
+        published_at: row.maybe_time()?,
+        auto_publish: row.flag()?,
+        attempts: row.number()?,
+        error: row.maybe_json()?,
+        created_at: row.time()?,
+        updated_at: row.time()?,
+    })
+}
+
+/// Claims what is due. Posts of a website that is not active wait until it is.
+pub(in crate::storage) fn claim(
+    session: &mut dyn Session,
+    limit: u32,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<Vec<ClaimedPost>> {
+    let due = session.rows(
+        &format!(
+            "SELECT {POST} FROM scheduled_posts
+             WHERE run_at <= ?1
+                AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
+             ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */"
+        ),
+        values![now, limit],
+        post,
+    )?;
+    let mut claimed = Vec::new();
+    for post in due {
+        if post.attempts >= MAX_PUBLISH_ATTEMPTS {
+            let failure = Failure {
+                code: "publish_failed".to_owned(),
+                message: "Publishing was interrupted too often.".to_owned(),
+                retryable: true,
+            };
+            fail(session, &post.id, &failure, now)?;
+        } else {
+            claimed.push(take(session, post, now, lease_until)?);
+        }
+    }
+    Ok(claimed)
+}
+
+fn take(
+    session: &mut dyn Session,
+    mut post: ScheduledPost,
+    now: Timestamp,
+    lease_until: Timestamp,
+) -> Result<ClaimedPost> {
+    let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
+    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
+    let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
+    let lease_token = lease_token();
+    post.status = PostStatus::Publishing;
+    post.attempts += 1;
+    post.updated_at = now;
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'publishing', attempts = ?2, run_at = ?3, lease_token = ?4, updated_at = ?5
+         WHERE id = ?1",
+        values![&post.id, post.attempts, lease_until, &lease_token, now],
+    )?;
+    Ok(ClaimedPost { post, lease_token, article, website })
+}
+
+pub(in crate::storage) fn record(
+    session: &mut dyn Session,
+    post_id: &str,
+    lease_token: &str,
+    outcome: &PublishOutcome,
+    now: Timestamp,
+) -> Result<Fenced> {
+    let is_ours = session.exists(
+        "SELECT 1 FROM scheduled_posts WHERE id = ?1 AND lease_token = ?2 AND status = 'publishing' /*pg FOR UPDATE */",
+        values![post_id, lease_token],
+    )?;
+    if !is_ours {
+        return Ok(Fenced::Lost);
+    }
+    match outcome {
+        PublishOutcome::Published { article, event } => {
+            articles::update(session, article)?;
+            session.execute(
+                "UPDATE scheduled_posts SET status = 'published', published_at = ?2, updated_at = ?3, run_at = NULL,
+                    lease_token = NULL
+                 WHERE id = ?1",
+                values![post_id, article.published_at.unwrap_or(now), now],
+            )?;
+            events::insert(session, event)?;
+        }
+        PublishOutcome::RetryAt(retry_at) => {
+            session.execute(
+                "UPDATE scheduled_posts SET status = 'scheduled', run_at = ?2, lease_token = NULL, updated_at = ?3
+                 WHERE id = ?1",
+                values![post_id, *retry_at, now],
+            )?;
+        }
+        PublishOutcome::Failed(failure) => fail(session, post_id, failure, now)?,
+    }
+    Ok(Fenced::Recorded)
+}
+
+fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'failed', error = ?2, run_at = NULL, lease_token = NULL, updated_at = ?3
+         WHERE id = ?1",
+        values![post_id, &to_json(failure), now],
+    )?;
+    Ok(())
+}

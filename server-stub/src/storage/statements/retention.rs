@@ -1,0 +1,39 @@
+//! Statements that delete what is kept for a limited time only, a few hundred rows at a time so that nobody waits for long.
+
+use std::time::Duration;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
+use crate::domain::idempotency::KEPT_FOR as ANSWERS_KEPT_FOR;
+use crate::domain::store::Result;
+use crate::storage::sql::{Session, values};
+
+/// Rows of one purging transaction.
+pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
+
+/// Deletes up to [`PURGED_AT_ONCE`] answers kept for idempotency keys that have expired, and says how many.
+pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
+    session.execute(
+        "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
+            (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= ?1
+             ORDER BY created_at LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */)",
+        values![before(now, ANSWERS_KEPT_FOR), PURGED_AT_ONCE],
+    )
+}
+
+/// Deletes up to [`PURGED_AT_ONCE`] events that have expired, with their deliveries and attempts, and says how many.
+pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
+    let expired = session.rows(
+        "SELECT id FROM events WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
+        values![before(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
+        |row| row.text(),
+    )?;
+    let rows: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
+    session.execute_many("DELETE FROM deliveries WHERE event_id = ?1", &rows)?;
+    session.execute_many("DELETE FROM events WHERE id = ?1", &rows)?;
+    Ok(expired.len() as u64)
+}
+
+fn before(now: Timestamp, kept_for: Duration) -> Timestamp {
+    now.plus_millis(-i64::try_from(kept_for.as_millis()).unwrap_or(i64::MAX))
+}

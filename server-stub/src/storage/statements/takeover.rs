@@ -1,0 +1,32 @@
+//! What the only process that works on a database does when it starts: nobody else can hold a lease, so all of them end.
+
+use std::time::Duration;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::store::Result;
+use crate::storage::sql::{Session, values};
+
+/// The longest time that anything may have to wait by the rules: a day that a receiver asked for, and its jitter. What is due
+/// later than that was written under a clock that went ahead.
+const LONGEST_PAUSE: Duration = Duration::from_hours(25);
+
+/// Ends all leases, and brings back what a clock that was set back would keep waiting. Says how many leases ended.
+pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
+    let mut ended = 0;
+    for table in ["jobs", "scheduled_posts", "deliveries"] {
+        ended += session.execute(
+            &format!("UPDATE {table} SET run_at = ?1 WHERE lease_token IS NOT NULL AND run_at > ?1"),
+            values![now],
+        )?;
+    }
+    session.execute("UPDATE jobs SET run_at = ?1 WHERE status = 'queued' AND run_at > ?1", values![now])?;
+    session.execute(
+        "UPDATE deliveries SET run_at = ?1 WHERE attempts = 0 AND run_at > ?1 AND kind = 'scheduled'",
+        values![now],
+    )?;
+    session.execute(
+        "UPDATE deliveries SET run_at = ?1 WHERE run_at > ?2",
+        values![now, now.plus(LONGEST_PAUSE)],
+    )?;
+    Ok(ended)
+}

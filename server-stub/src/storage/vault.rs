@@ -1,0 +1,86 @@
+//! Secrets that must be read again are stored sealed: `XChaCha20-Poly1305` under a key that is not in the database, bound to the
+//! record that they belong to. Where the key comes from is in `secret_key`.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use rand::RngCore as _;
+
+use crate::domain::hook::HookSecret;
+use crate::domain::store::{Error, Result};
+
+use super::SecretKey;
+
+/// What a sealed secret begins with; another way of sealing would get another number.
+const VERSION: &str = "v1.";
+/// Bytes of a nonce; random ones of this length never repeat.
+const NONCE: usize = 24;
+
+/// Seals and opens.
+pub(super) struct Vault(XChaCha20Poly1305);
+
+impl Vault {
+    /// A vault with that key.
+    pub(super) fn new(key: &SecretKey) -> Self {
+        Self(XChaCha20Poly1305::new(key.bytes().into()))
+    }
+
+    /// The secret of `owner` as it is stored.
+    pub(super) fn seal(&self, owner: &str, secret: &HookSecret) -> String {
+        let mut nonce = [0; NONCE];
+        rand::rng().fill_bytes(&mut nonce);
+        let text = secret.reveal();
+        let payload = Payload { msg: text.as_bytes(), aad: owner.as_bytes() };
+        let sealed = self.0.encrypt(&XNonce::from(nonce), payload).expect("so short a text can always be sealed");
+        format!("{VERSION}{}", STANDARD.encode([&nonce[..], &sealed].concat()))
+    }
+
+    /// The secret of `owner` that was stored as `sealed`.
+    pub(super) fn open(&self, owner: &str, sealed: &str) -> Result<HookSecret> {
+        let open = || {
+            // Databases of the first version kept secrets as they are.
+            let Some(encoded) = sealed.strip_prefix(VERSION) else { return HookSecret::parse(sealed) };
+            let bytes = STANDARD.decode(encoded).ok()?;
+            let (nonce, sealed) = bytes.split_at_checked(NONCE)?;
+            let nonce = <[u8; NONCE]>::try_from(nonce).ok()?;
+            let payload = Payload { msg: sealed, aad: owner.as_bytes() };
+            let opened = self.0.decrypt(&XNonce::from(nonce), payload).ok()?;
+            HookSecret::parse(str::from_utf8(&opened).ok()?)
+        };
+        open().ok_or_else(|| Error::Broken("a stored secret cannot be opened".into()))
+    }
+}
+
+impl fmt::Debug for Vault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Vault(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_opens_for_its_owner_and_with_its_key_only() {
+        let (vault, secret) = (Vault::new(&SecretKey::generate()), HookSecret::generate());
+        let sealed = vault.seal("hook_1", &secret);
+        assert!(!sealed.contains(&secret.reveal()) && sealed != vault.seal("hook_1", &secret));
+        assert_eq!(vault.open("hook_1", &sealed).unwrap(), secret);
+        assert!(vault.open("hook_2", &sealed).is_err());
+        assert!(Vault::new(&SecretKey::generate()).open("hook_1", &sealed).is_err());
+        let mut spoiled = sealed.into_bytes();
+        let last = spoiled.len() - 4;
+        spoiled[last] ^= 1;
+        assert!(vault.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
+    }
+
+    #[test]
+    fn a_secret_that_was_never_sealed_is_read_as_it_is() {
+        let secret = HookSecret::generate();
+        assert_eq!(Vault::new(&SecretKey::generate()).open("hook_1", &secret.reveal()).unwrap(), secret);
+    }
+}

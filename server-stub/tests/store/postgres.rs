@@ -1,0 +1,56 @@
+//! Schemas of their own for tests, in the PostgreSQL database that the environment names.
+
+use tokio_postgres::NoTls;
+
+/// A schema that is dropped with this.
+pub(crate) struct Schema {
+    name: String,
+    server: String,
+    address: String,
+}
+
+impl Schema {
+    /// A new, empty schema; `None`, and a word about it, when no database is named.
+    pub(crate) fn new() -> Option<Self> {
+        let Ok(server) = std::env::var("CONTENTGEN_TEST_POSTGRES_URL") else {
+            eprintln!("skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database");
+            return None;
+        };
+        let name = format!("test_{}", uuid::Uuid::new_v4().simple());
+        execute(&server, &format!("CREATE SCHEMA {name}"));
+        let join = if server.contains('?') { '&' } else { '?' };
+        let address = format!("{server}{join}options=-csearch_path%3D{name}");
+        Some(Self { name, server, address })
+    }
+
+    /// The address of a database that has this schema only.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Runs statements in the schema.
+    pub(crate) fn execute(&self, sql: &str) {
+        execute(&self.address, sql);
+    }
+}
+
+impl Drop for Schema {
+    fn drop(&mut self) {
+        execute(&self.server, &format!("DROP SCHEMA {} CASCADE", self.name));
+    }
+}
+
+/// Runs statements on a connection of their own, on a thread of its own: a runtime may not run inside another.
+fn execute(address: &str, sql: &str) {
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let (client, connection) = tokio_postgres::connect(address, NoTls).await.unwrap();
+                tokio::task::spawn(connection);
+                client.batch_execute(sql).await.unwrap();
+            });
+        });
+        work.join().unwrap();
+    });
+}
