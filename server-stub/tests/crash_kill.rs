@@ -43,7 +43,8 @@ impl Clock for Ahead {
 }
 
 async fn open(folder: &Path) -> World {
-    let store = storage::open(&format!("sqlite:{}", folder.join("test.db").display())).unwrap();
+    let store =
+        storage::open(&format!("sqlite:{}", folder.join("test.db").display()), &storage::Options::default()).unwrap();
     World::new(store).await
 }
 

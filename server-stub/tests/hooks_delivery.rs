@@ -123,7 +123,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let far = world.now().plus(Duration::from_hours(100));
-    assert!(world.store.claim_deliveries(10, 5, far, far).await.unwrap().is_empty());
+    assert!(world.store.claim_deliveries(10, &store::world::places(5), far, far).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::storage::{self, Options};
 use futures::future::join_all;
-use proptest::test_runner::{Config, TestRunner};
 use store::world::World;
 use tempfile::TempDir;
 
@@ -29,21 +28,6 @@ fn address(path: &Path) -> String {
 }
 
 store::promises::promises!(super::fresh);
-
-#[test]
-fn a_walk_over_leads_equals_the_model() {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
-    let outcome = TestRunner::new(config).run(&store::lists::lead_cases(), |case| {
-        runtime.block_on(async {
-            let folder = tempfile::tempdir().unwrap();
-            let world = World::new(open(&folder)).await;
-            store::lists::a_walk_over_leads_equals_the_model(world, case).await;
-        });
-        Ok(())
-    });
-    outcome.unwrap();
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_is_there_after_reopening() {
@@ -82,7 +66,9 @@ fn several_may_open_a_new_file_at_once() {
     let openers: Vec<_> = (0..6)
         .map(|_| {
             let address = address.clone();
-            std::thread::spawn(move || storage::migrate(&address, &Options::default()).map_err(|error| error.to_string()))
+            std::thread::spawn(move || {
+                storage::migrate(&address, &Options::default()).map_err(|error| error.to_string())
+            })
         })
         .collect();
     for opener in openers {

@@ -42,7 +42,9 @@ impl Office {
     /// An office whose worker writes `concurrency` articles at a time.
     async fn open(concurrency: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = storage::open(&format!("sqlite:{}", folder.path().join("test.db").display())).unwrap();
+        let store =
+            storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+                .unwrap();
         let world = World::new(Arc::clone(&store)).await;
         let wakeups = Arc::new(Wakeups::default());
         let generator = Arc::new(Scripted::new());
@@ -129,7 +131,8 @@ async fn queued_jobs_become_published_articles_with_their_hooks() {
         assert_eq!(found.map(|found| found.id), Some(article.id));
     }
     let now = SystemClock.now();
-    let deliveries = office.world.store.claim_deliveries(100, 100, now, now.plus_millis(1)).await.unwrap();
+    let deliveries =
+        office.world.store.claim_deliveries(100, &store::world::places(100), now, now.plus_millis(1)).await.unwrap();
     assert_eq!(deliveries.len(), 20);
 }
 

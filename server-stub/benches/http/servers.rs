@@ -48,7 +48,10 @@ impl Servers {
     /// Starts both on one database file, with one finished article in it and no worker that would compete for the cores.
     pub(crate) async fn start() -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let store = storage::open(&format!("sqlite:{}", folder.path().join("bench.db").display()))?;
+        let store = storage::open(
+            &format!("sqlite:{}", folder.path().join("bench.db").display()),
+            &storage::Options::default(),
+        )?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
         let app = app(Arc::clone(&store), &stopping).await?;
         let account = demo::set_up(&app, &store.token_secret().await?).await?.swap_remove(0);

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
 use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, HookEndpoint};
+use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
-    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result, Store,
-    StoredArticle, Submission, Submitted,
+    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
+    IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
+    PublishOutcome, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -63,6 +64,24 @@ impl Store for Unsaved {
 
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
         self.0.remove_hook_endpoint(endpoint_id).await
+    }
+
+    async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
+        self.0.list_hook_endpoints(account_id).await
+    }
+
+    async fn rotate_hook_secret(
+        &self,
+        endpoint_id: &str,
+        secret: &HookSecret,
+        overlap_until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        self.0.rotate_hook_secret(endpoint_id, secret, overlap_until, now).await
+    }
+
+    async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
+        self.0.set_hook_status(endpoint_id, status).await
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
@@ -169,11 +188,11 @@ impl Store for Unsaved {
     async fn claim_deliveries(
         &self,
         limit: u32,
-        per_endpoint: u32,
+        places: &Places,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.0.claim_deliveries(limit, per_endpoint, now, lease_until).await
+        self.0.claim_deliveries(limit, places, now, lease_until).await
     }
 
     async fn record_attempt(
@@ -184,6 +203,30 @@ impl Store for Unsaved {
         now: Timestamp,
     ) -> Result<Fenced> {
         self.0.record_attempt(delivery, attempt, decision, now).await
+    }
+
+    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
+        self.0.send_test(endpoint_id, event).await
+    }
+
+    async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {
+        self.0.redeliver(delivery_id, now).await
+    }
+
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
+        self.0.recover_deliveries(endpoint_id, since, now).await
+    }
+
+    async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
+        self.0.list_deliveries(endpoint_id, page).await
+    }
+
+    async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
+        self.0.list_attempts(delivery_id).await
+    }
+
+    async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
+        self.0.erase_lead(lead_id).await
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {

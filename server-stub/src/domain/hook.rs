@@ -148,7 +148,9 @@ impl DeliveryStatus {
 
     /// The state with that name.
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::Pending, Self::Succeeded, Self::Failed, Self::Exhausted].into_iter().find(|status| status.as_str() == name)
+        [Self::Pending, Self::Succeeded, Self::Failed, Self::Exhausted]
+            .into_iter()
+            .find(|status| status.as_str() == name)
     }
 }
 

@@ -75,9 +75,8 @@ fn key_file(path: &Path) -> PathBuf {
 /// Marks the database with the key's check, which another process may have done first with another key.
 fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, OpenError> {
     let check = key.check();
-    let stands = futures::executor::block_on(
-        backend.write(move |session| settings::put_secret_key_check(session, &check)),
-    );
+    let stands =
+        futures::executor::block_on(backend.write(move |session| settings::put_secret_key_check(session, &check)));
     match stands {
         Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
         // A database that cannot be written to right now tells so with its first use.

@@ -47,7 +47,9 @@ pub enum OpenError {
         source: Option<Source>,
     },
     /// A later version of this program wrote it.
-    #[error("the database {database} has schema version {found}, this program knows up to {known}; use the newer program")]
+    #[error(
+        "the database {database} has schema version {found}, this program knows up to {known}; use the newer program"
+    )]
     NewerVersion {
         /// The file or the database.
         database: String,
@@ -102,7 +104,9 @@ pub enum OpenError {
         oldest: u32,
     },
     /// The database cannot hold all text.
-    #[error("the database {database} has the encoding {encoding}, this program needs UTF8; create it with ENCODING 'UTF8'")]
+    #[error(
+        "the database {database} has the encoding {encoding}, this program needs UTF8; create it with ENCODING 'UTF8'"
+    )]
     PostgresEncoding {
         /// The database.
         database: String,
@@ -110,7 +114,9 @@ pub enum OpenError {
         encoding: String,
     },
     /// The schema cannot be made.
-    #[error("the schema of the database {database} cannot be made ({reason}); give its user the right to create tables")]
+    #[error(
+        "the schema of the database {database} cannot be made ({reason}); give its user the right to create tables"
+    )]
     PostgresSchema {
         /// The database.
         database: String,

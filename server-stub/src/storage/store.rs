@@ -107,15 +107,12 @@ impl<B: Backend> Store for SqlStore<B> {
     ) -> Result<bool> {
         let sealed = self.vault.seal(endpoint_id, secret);
         let endpoint_id = endpoint_id.to_owned();
-        self.backend
-            .write(move |session| endpoints::rotate(session, &endpoint_id, &sealed, overlap_until, now))
-            .await
+        self.backend.write(move |session| endpoints::rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
     }
 
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        let changed =
-            self.backend.write(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
+        let changed = self.backend.write(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(changed)
     }
@@ -156,9 +153,7 @@ impl<B: Backend> Store for SqlStore<B> {
         since: Timestamp,
     ) -> Result<Option<IdempotencyRecord>> {
         let (account_id, operation, key) = (account_id.to_owned(), operation.to_owned(), key.to_owned());
-        self.backend
-            .point(move |session| idempotency::find(session, &account_id, &operation, &key, since))
-            .await
+        self.backend.point(move |session| idempotency::find(session, &account_id, &operation, &key, since)).await
     }
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
@@ -255,18 +250,15 @@ impl<B: Backend> Store for SqlStore<B> {
         now: Timestamp,
     ) -> Result<Fenced> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
-        let fenced = self
-            .backend
-            .write(move |session| pipeline::record(session, &post_id, &lease_token, &outcome, now))
-            .await?;
+        let fenced =
+            self.backend.write(move |session| pipeline::record(session, &post_id, &lease_token, &outcome, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(fenced)
     }
 
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let captured =
-            self.backend.write(move |session| leads::capture(session, &lead, &event, same_since)).await?;
+        let captured = self.backend.write(move |session| leads::capture(session, &lead, &event, same_since)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(captured)
     }
@@ -279,10 +271,8 @@ impl<B: Backend> Store for SqlStore<B> {
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let places = places.clone();
-        let claimed = self
-            .backend
-            .write(move |session| deliveries::claim(session, limit, &places, now, lease_until))
-            .await?;
+        let claimed =
+            self.backend.write(move |session| deliveries::claim(session, limit, &places, now, lease_until)).await?;
         let open = |sealed: deliveries::SealedDelivery| {
             let mut delivery = sealed.delivery;
             let endpoint_id = &delivery.endpoint_id;
@@ -301,9 +291,7 @@ impl<B: Backend> Store for SqlStore<B> {
         now: Timestamp,
     ) -> Result<Fenced> {
         let (delivery, attempt) = (delivery.clone(), attempt.clone());
-        self.backend
-            .write(move |session| deliveries::record(session, &delivery, &attempt, decision, now))
-            .await
+        self.backend.write(move |session| deliveries::record(session, &delivery, &attempt, decision, now)).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {

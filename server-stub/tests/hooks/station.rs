@@ -41,7 +41,9 @@ pub(crate) struct Station {
 impl Station {
     pub(crate) async fn start(policy: AddressPolicy) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store = storage::open(&format!("sqlite:{}", folder.path().join("test.db").display())).unwrap();
+        let store =
+            storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+                .unwrap();
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));

@@ -19,13 +19,21 @@ impl Schema {
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
         execute(&server, &format!("CREATE SCHEMA {name}"));
         let join = if server.contains('?') { '&' } else { '?' };
-        let address = format!("{server}{join}options=-csearch_path%3D{name}");
+        let address = format!("{server}{join}application_name={name}&options=-csearch_path%3D{name}");
         Some(Self { name, server, address })
     }
 
     /// The address of a database that has this schema only.
     pub(crate) fn address(&self) -> &str {
         &self.address
+    }
+
+    /// Ends every other connection that works in the schema.
+    pub(crate) fn cut_connections(&self) {
+        execute(
+            &self.server,
+            &format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '{}'", self.name),
+        );
     }
 
     /// Runs statements in the schema.

@@ -3,70 +3,72 @@
 
 /// Makes the tests.
 macro_rules! promises {
-    ($open:path) => { $crate::store::promises::each! { $open,
-        accounts {
-            an_account_is_found_by_name_and_id_and_its_name_is_taken
-            records_read_back_as_they_were_stored
-            a_website_of_an_unknown_account_is_refused
-            a_key_needs_an_active_website
-            an_account_has_at_most_twenty_live_keys
-            a_job_is_written_in_the_websites_voice_or_the_accounts_default
-            the_token_secret_is_made_once
+    ($open:path) => {
+        $crate::store::promises::each! { $open,
+            accounts {
+                an_account_is_found_by_name_and_id_and_its_name_is_taken
+                records_read_back_as_they_were_stored
+                a_website_of_an_unknown_account_is_refused
+                a_key_needs_an_active_website
+                an_account_has_at_most_twenty_live_keys
+                a_job_is_written_in_the_websites_voice_or_the_accounts_default
+                the_token_secret_is_made_once
+            }
+            submissions {
+                a_submission_is_readable_at_once_with_its_pipeline_entry
+                requests_with_one_idempotency_key_queue_one_job
+                an_idempotency_key_is_free_again_after_a_day
+                purging_deletes_expired_keys_and_no_other
+                a_full_queue_refuses_until_a_job_ends
+                a_failing_submission_leaves_nothing_and_spoils_no_other
+            }
+            jobs {
+                a_claimed_job_is_in_progress_and_its_completion_shows_everywhere
+                an_article_that_needs_approval_waits_as_a_draft
+                no_job_is_claimed_twice_while_its_lease_holds
+                only_the_last_claim_may_finish_a_job
+                a_renewed_lease_holds_and_a_released_job_is_due_without_counting
+                a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
+                a_job_whose_workers_crash_again_and_again_fails
+                a_job_of_a_website_that_is_not_active_fails_when_it_is_taken
+                overdue_jobs_fail_whether_they_wait_or_run
+                a_cancelled_job_never_gets_an_article
+                a_completed_job_is_not_cancelled
+                articles_with_one_title_get_slugs_of_their_own
+                a_failed_job_is_announced_only_where_somebody_asked
+            }
+            publishing {
+                a_post_is_due_at_its_time_and_not_before
+                article_post_event_and_deliveries_are_published_together
+                only_the_last_claim_may_publish
+                a_failed_attempt_waits_and_a_final_one_is_told
+                a_post_whose_publishing_crashes_five_times_fails
+                an_endpoint_that_asked_for_content_gets_it
+            }
+            leads {
+                a_lead_is_stored_with_its_event
+                the_same_person_within_ten_minutes_is_one_lead_with_one_event
+                a_burst_of_one_person_is_one_lead
+                without_an_address_every_capture_is_new
+                a_lead_whose_event_cannot_be_stored_is_not_stored
+            }
+            deliveries {
+                an_event_goes_to_every_active_endpoint_that_wants_it_and_no_other
+                a_retry_comes_at_its_time_with_the_same_bytes
+                an_attempt_of_a_lapsed_claim_is_not_recorded
+                one_endpoint_never_takes_all_places
+                an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
+                an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
+                a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
+                times_before_the_epoch_and_far_ahead_are_kept
+            }
+            lists {
+                rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
+                filters_of_posts_and_articles_hold
+                a_restricted_caller_sees_only_its_websites
+            }
         }
-        submissions {
-            a_submission_is_readable_at_once_with_its_pipeline_entry
-            requests_with_one_idempotency_key_queue_one_job
-            an_idempotency_key_is_free_again_after_a_day
-            purging_deletes_expired_keys_and_no_other
-            a_full_queue_refuses_until_a_job_ends
-            a_failing_submission_leaves_nothing_and_spoils_no_other
-        }
-        jobs {
-            a_claimed_job_is_in_progress_and_its_completion_shows_everywhere
-            an_article_that_needs_approval_waits_as_a_draft
-            no_job_is_claimed_twice_while_its_lease_holds
-            only_the_last_claim_may_finish_a_job
-            a_renewed_lease_holds_and_a_released_job_is_due_without_counting
-            a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
-            a_job_whose_workers_crash_again_and_again_fails
-            a_job_of_a_website_that_is_not_active_fails_when_it_is_taken
-            overdue_jobs_fail_whether_they_wait_or_run
-            a_cancelled_job_never_gets_an_article
-            a_completed_job_is_not_cancelled
-            articles_with_one_title_get_slugs_of_their_own
-            a_failed_job_is_announced_only_where_somebody_asked
-        }
-        publishing {
-            a_post_is_due_at_its_time_and_not_before
-            article_post_event_and_deliveries_are_published_together
-            only_the_last_claim_may_publish
-            a_failed_attempt_waits_and_a_final_one_is_told
-            a_post_whose_publishing_crashes_five_times_fails
-            an_endpoint_that_asked_for_content_gets_it
-        }
-        leads {
-            a_lead_is_stored_with_its_event
-            the_same_person_within_ten_minutes_is_one_lead_with_one_event
-            a_burst_of_one_person_is_one_lead
-            without_an_address_every_capture_is_new
-            a_lead_whose_event_cannot_be_stored_is_not_stored
-        }
-        deliveries {
-            an_event_goes_to_every_active_endpoint_that_wants_it_and_no_other
-            a_retry_comes_at_its_time_with_the_same_bytes
-            an_attempt_of_a_lapsed_claim_is_not_recorded
-            one_endpoint_never_takes_all_places
-            an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
-            an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
-            a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
-            times_before_the_epoch_and_far_ahead_are_kept
-        }
-        lists {
-            rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
-            filters_of_posts_and_articles_hold
-            a_restricted_caller_sees_only_its_websites
-        }
-    } };
+    };
 }
 
 macro_rules! each {

@@ -53,7 +53,9 @@ impl Postgres {
         let start = || -> io::Result<Self> {
             Ok(Self {
                 readers: Lane::start(address, "reader", (READERS, 1), |link, reads: Vec<Read>| {
-                    reads.into_iter().for_each(|read| read(link));
+                    for read in reads {
+                        read(link);
+                    }
                 })?,
                 writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
                 submissions: Lane::start(address, "submit", (1, BATCH), |link, asked| {

@@ -2,21 +2,20 @@
 //! that is lost costs nothing else.
 
 use std::fmt;
-use std::future::poll_fn;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 use tokio::sync::mpsc;
 use tokio::time::sleep;
-use tokio_postgres::{AsyncMessage, Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client};
 
 use crate::domain::backoff::Backoff;
 use crate::domain::wakeup::Wakeups;
 use crate::storage::backend::Hint;
 
 use super::address::Address;
-use super::wire::{runtime, tls};
+use super::wire::{connect, runtime};
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
@@ -88,26 +87,10 @@ async fn run(address: &Address, wakeups: &Arc<Wakeups>, mut waiting: mpsc::Recei
     }
 }
 
-/// Connects and listens; the connection's task wakes whoever a notification is for.
+/// Connects and listens; a notification wakes whoever it is for.
 async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tokio_postgres::Error> {
     let wakeups = Arc::clone(wakeups);
-    let client = if !address.is_encrypted() {
-        let (client, mut connection) = address.config.connect(NoTls).await?;
-        tokio::task::spawn(async move {
-            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-                wake(&wakeups, &message);
-            }
-        });
-        client
-    } else {
-        let (client, mut connection) = address.config.connect(tls()).await?;
-        tokio::task::spawn(async move {
-            while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-                wake(&wakeups, &message);
-            }
-        });
-        client
-    };
+    let client = connect(address, move |message| wake(&wakeups, &message)).await?;
     client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;
     Ok(client)
 }

@@ -35,7 +35,9 @@ impl<I: Send + 'static> Lane<I> {
         let waiting = Arc::new(Mutex::new(waiting));
         let start = |_| {
             let (waiting, address) = (Arc::clone(&waiting), address.clone());
-            Builder::new().name(format!("postgres-{name}")).spawn(move || run(&waiting, Link::new(address), at_once, serve))
+            Builder::new()
+                .name(format!("postgres-{name}"))
+                .spawn(move || run(&waiting, Link::new(address), at_once, serve))
         };
         let threads = (0..count).map(start).collect::<io::Result<_>>()?;
         Ok(Self { queue: Some(queue), threads: Mutex::new(threads) })
@@ -85,7 +87,9 @@ pub(super) fn write_group(link: &mut Link, mut group: Vec<Box<dyn Operation>>) {
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
     if committed.is_ok() || group.len() == 1 {
-        group.into_iter().for_each(|operation| operation.answer(committed.is_ok()));
+        for operation in group {
+            operation.answer(committed.is_ok());
+        }
         return;
     }
     for mut operation in group {
@@ -99,12 +103,11 @@ pub(super) fn write_group(link: &mut Link, mut group: Vec<Box<dyn Operation>>) {
 /// An input with the way back to its caller.
 pub(super) type Asked<I, O> = (I, oneshot::Sender<Result<O>>);
 
+/// What answers many inputs at once, each on its own; an error means all of them.
+type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
+
 /// Runs many inputs of one kind in one transaction, one after the other when that fails.
-pub(super) fn write_batch<I, O>(
-    link: &mut Link,
-    asked: Vec<Asked<I, O>>,
-    run: fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>,
-) {
+pub(super) fn write_batch<I, O>(link: &mut Link, asked: Vec<Asked<I, O>>, run: Batch<I, O>) {
     let (inputs, replies): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
     if inputs.len() > 1
         && let Ok(outcomes) = link.transaction(&mut |session| run(session, &inputs))

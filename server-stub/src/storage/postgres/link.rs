@@ -37,14 +37,10 @@ impl Link {
 
     /// Runs `work` in a transaction. When it fails nothing of it remains. It is run again when it had to give way to another
     /// transaction, or when the connection had broken before it began.
-    pub(super) fn transaction<T>(
-        &mut self,
-        work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
-    ) -> Result<T> {
+    pub(super) fn transaction<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
         for _ in 1..TRIES {
-            match self.try_transaction(work)? {
-                Some(outcome) => return outcome,
-                None => continue,
+            if let Some(outcome) = self.try_transaction(work)? {
+                return outcome;
             }
         }
         self.try_transaction(work)?.unwrap_or_else(|| Err(Error::Unavailable("too many deadlocks".into())))

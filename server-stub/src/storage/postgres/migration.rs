@@ -63,9 +63,8 @@ pub(super) fn migrate(address: &Address) -> Result<(), OpenError> {
             let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
             wire.runtime.block_on(wire.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
         }
-        let end = format!(
-            "DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"
-        );
+        let end =
+            format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT");
         wire.runtime.block_on(wire.client.batch_execute(&end)).map_err(schema)
     })
 }
@@ -110,9 +109,7 @@ fn refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
 
 fn schema_refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
     match error.as_db_error() {
-        Some(said) => {
-            OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() }
-        }
+        Some(said) => OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() },
         None => refusal(address, error),
     }
 }

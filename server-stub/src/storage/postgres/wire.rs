@@ -1,9 +1,12 @@
 //! One connection with the runtime that drives it, for a thread that does nothing else. What happens when it breaks is in
 //! `link`.
 
+use std::future::poll_fn;
+
 use rustls::{ClientConfig, RootCertStore};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::Address;
@@ -30,23 +33,47 @@ impl Wire {
     pub(super) fn connect(address: &Address) -> Result<Self, tokio_postgres::Error> {
         let runtime = runtime();
         let client = runtime.block_on(async {
-            let client = if !address.is_encrypted() {
-                let (client, connection) = address.config.connect(NoTls).await?;
-                tokio::task::spawn(connection);
-                client
-            } else {
-                let (client, connection) = address.config.connect(tls()).await?;
-                tokio::task::spawn(connection);
-                client
-            };
+            let client = connect(address, |_| ()).await?;
             client.batch_execute(SETTINGS).await.map(|()| client)
         })?;
         Ok(Self { runtime, client })
     }
 }
 
+/// Connects, and drives the connection on this thread's runtime. `hear` gets what the server says unasked.
+pub(super) async fn connect(
+    address: &Address,
+    hear: impl Fn(AsyncMessage) + Send + 'static,
+) -> Result<Client, tokio_postgres::Error> {
+    if address.is_encrypted() {
+        let (client, connection) = address.config.connect(tls()).await?;
+        drive(connection, hear);
+        Ok(client)
+    } else {
+        let (client, connection) = address.config.connect(NoTls).await?;
+        drive(connection, hear);
+        Ok(client)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it lives as long as this thread's runtime, for which the thread's owner waits"
+)]
+fn drive<S, T>(mut connection: Connection<S, T>, hear: impl Fn(AsyncMessage) + Send + 'static)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    tokio::spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            hear(message);
+        }
+    });
+}
+
 /// Certificates are checked against the system's roots.
-pub(super) fn tls() -> MakeRustlsConnect {
+fn tls() -> MakeRustlsConnect {
     let mut roots = RootCertStore::empty();
     // Without roots no certificate is trusted, and the connection says so.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

@@ -3,6 +3,7 @@
 
 mod columns;
 mod json;
+pub(super) mod read;
 mod session;
 mod value;
 

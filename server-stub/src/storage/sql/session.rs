@@ -4,7 +4,7 @@
 
 use crate::domain::store::Result;
 
-use super::{Columns, Value};
+use super::{Columns, Value, read};
 
 /// Runs statements.
 pub(in crate::storage) trait Session {
@@ -75,6 +75,6 @@ impl dyn Session + '_ {
 
     /// The number that a query of one row and one column gives.
     pub(in crate::storage) fn number(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64> {
-        Ok(self.first(sql, values, |row| row.number())?.unwrap_or_default())
+        Ok(self.first(sql, values, read::number)?.unwrap_or_default())
     }
 }

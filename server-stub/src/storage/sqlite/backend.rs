@@ -101,8 +101,7 @@ impl Backend for Sqlite {
     }
 
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        self.articles.read(&self.changes, article_id, || {
-            self.readers.point(|session| articles::find(session, article_id))
-        })
+        self.articles
+            .read(&self.changes, article_id, || self.readers.point(|session| articles::find(session, article_id)))
     }
 }

@@ -48,7 +48,11 @@ pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         return Err(OpenError::ForeignDatabase { database: path.display().to_string() });
     }
     if found.version > NEWEST {
-        return Err(OpenError::NewerVersion { database: path.display().to_string(), found: found.version, known: NEWEST });
+        return Err(OpenError::NewerVersion {
+            database: path.display().to_string(),
+            found: found.version,
+            known: NEWEST,
+        });
     }
     if found.check == "ok" {
         Ok(found.secret_key_check)

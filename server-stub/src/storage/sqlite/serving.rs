@@ -19,8 +19,7 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     let mut name = OsString::from(path);
     name.push(".lock");
     let unreachable = |error: std::io::Error| OpenError::Unreachable { path: path.to_owned(), source: error.into() };
-    let file =
-        OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(unreachable)?;
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&name).map_err(unreachable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::Served { path: path.to_owned() }),

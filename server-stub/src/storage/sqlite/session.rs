@@ -69,7 +69,9 @@ impl Row for rusqlite::Row<'_> {
             ValueRef::Integer(number) => Value::Integer(number),
             ValueRef::Text(_) => Value::Text(value.as_str().map_err(rusqlite::Error::from)?),
             ValueRef::Blob(bytes) => Value::Bytes(bytes),
-            ValueRef::Real(_) => return Err(rusqlite::Error::InvalidColumnType(column, String::new(), value.data_type()).into()),
+            ValueRef::Real(_) => {
+                return Err(rusqlite::Error::InvalidColumnType(column, String::new(), value.data_type()).into());
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, read, to_json, values};
 
 /// The columns of a website in the order in which [`website`] reads them.
 pub(super) const WEBSITE: &str =
@@ -80,7 +80,7 @@ pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str,
         let former: Option<BrandVoice> = session.first(
             "SELECT profile FROM brand_voices WHERE account_id = ?1 AND is_default = 1 AND id <> ?2",
             values![account_id, &voice.id],
-            |row| row.json(),
+            read::json,
         )?;
         if let Some(mut former) = former {
             former.is_default = false;
@@ -105,7 +105,7 @@ pub(super) fn voice_for(session: &mut dyn Session, website: &Website) -> Result<
         "SELECT profile FROM brand_voices WHERE account_id = ?1 AND (id = ?2 OR is_default = 1)
          ORDER BY CASE WHEN id = ?2 THEN 0 ELSE 1 END LIMIT 1",
         values![&website.account_id, &website.brand_voice_id],
-        |row| row.json(),
+        read::json,
     )?;
     Ok(voice.unwrap_or_default())
 }

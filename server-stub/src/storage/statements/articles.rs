@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::article::suffixed_slug;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Result, StoredArticle};
-use crate::storage::sql::{Session, to_json, values};
+use crate::storage::sql::{Session, read, to_json, values};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
@@ -37,13 +37,13 @@ pub(in crate::storage) fn find_published(
     session.first(
         "SELECT body FROM articles WHERE website_id = ?1 AND slug = ?2 AND status = 'published'",
         values![website_id, slug],
-        |row| row.json(),
+        read::json,
     )
 }
 
 /// Reads an article whole.
 pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
-    session.first("SELECT body FROM articles WHERE id = ?1", values![article_id], |row| row.json())
+    session.first("SELECT body FROM articles WHERE id = ?1", values![article_id], read::json)
 }
 
 /// Stores new articles with the accounts that own them. Their slugs are free in their websites.

@@ -11,10 +11,7 @@ use crate::storage::sql::{Session, values};
 use super::{articles, jobs};
 
 /// Completes what is still leased under its token; the rest is lost to whoever took it.
-pub(in crate::storage) fn complete(
-    session: &mut dyn Session,
-    completions: &[JobCompletion],
-) -> Result<Vec<Fenced>> {
+pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[JobCompletion]) -> Result<Vec<Fenced>> {
     let mut leased = leased(session, completions)?;
     let mut ours: Vec<(&JobCompletion, Job)> = completions
         .iter()

@@ -24,8 +24,8 @@ pub(super) struct FormerSecret {
 
 pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpoint, sealed: &str) -> Result<()> {
     lock_account(session, &endpoint.account_id)?;
-    let existing = session
-        .number("SELECT count(*) FROM hook_endpoints WHERE account_id = ?1", values![&endpoint.account_id])?;
+    let existing =
+        session.number("SELECT count(*) FROM hook_endpoints WHERE account_id = ?1", values![&endpoint.account_id])?;
     if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
         return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "hook endpoints" });
     }

@@ -6,7 +6,7 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::store::Result;
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, read, values};
 
 /// The active endpoints of the account that want such an event.
 fn wanting(
@@ -66,9 +66,8 @@ pub(in crate::storage) fn insert_test(
     event: &Event,
     endpoint_id: &str,
 ) -> Result<Option<String>> {
-    let exists = session.exists("SELECT 1 FROM hook_endpoints WHERE id = ?1 /*pg FOR KEY SHARE */", values![
-        endpoint_id
-    ])?;
+    let exists =
+        session.exists("SELECT 1 FROM hook_endpoints WHERE id = ?1 /*pg FOR KEY SHARE */", values![endpoint_id])?;
     if !exists {
         return Ok(None);
     }
@@ -101,7 +100,12 @@ fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
 }
 
 /// Events since `since` that the endpoint wants and never got a delivery of, because it was not active.
-pub(super) fn missed(session: &mut dyn Session, endpoint_id: &str, since: Timestamp, limit: u32) -> Result<Vec<String>> {
+pub(super) fn missed(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    since: Timestamp,
+    limit: u32,
+) -> Result<Vec<String>> {
     let endpoint = session.first(
         "SELECT account_id, website_id, events FROM hook_endpoints WHERE id = ?1",
         values![endpoint_id],
@@ -116,7 +120,7 @@ pub(super) fn missed(session: &mut dyn Session, endpoint_id: &str, since: Timest
                 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = ?5)
              ORDER BY created_at, id LIMIT ?6",
             values![&account_id, &website_id, event_type.as_str(), since, endpoint_id, limit],
-            |row| row.text(),
+            read::text,
         )?);
     }
     missed.truncate(limit as usize);

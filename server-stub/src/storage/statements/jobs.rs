@@ -13,7 +13,8 @@ use super::events;
 /// Jobs that one sweep fails at most; the next one follows within a second.
 const SWEPT_AT_ONCE: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
-pub(super) const JOB: &str = "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
+pub(super) const JOB: &str =
+    "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
     interruptions, error, deadline_at, created_at, started_at, finished_at";
 
 pub(in crate::storage) fn find(session: &mut dyn Session, job_id: &str) -> Result<Option<Job>> {
@@ -84,8 +85,7 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
     )?;
     let Some(job) = leased else { return Ok(Fenced::Lost) };
     if let Some(retry_at) = retry_at {
-        session
-            .execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
+        session.execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
     } else {
         fail(session, job, failure, event_id, now)?;
     }
@@ -119,11 +119,8 @@ pub(super) fn fail(
 }
 
 pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: Timestamp) -> Result<Cancelled> {
-    let found = session.first(
-        &format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"),
-        values![job_id],
-        job,
-    )?;
+    let found =
+        session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"), values![job_id], job)?;
     let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
     match decide_cancel(job.status) {
         CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use crate::domain::account::{Scope, Website};
 use crate::domain::lead::Lead;
-use crate::domain::post::ScheduledPost;
-use crate::domain::publication::ArticleSummary;
+use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result};
-use crate::storage::sql::{Columns, Session, Value};
+use crate::storage::sql::{Columns, Session, Value, read};
 
 use super::{accounts, leads, pipeline};
 
@@ -33,9 +33,9 @@ pub(in crate::storage) fn articles(
 ) -> Result<Vec<ArticleSummary>> {
     List::new("SELECT summary FROM articles", scope, "website_id")
         .only("website_id =", filter.website_id.as_deref())
-        .only("status =", filter.status.map(|status| status.as_str()))
+        .only("status =", filter.status.map(ArticleStatus::as_str))
         .only("updated_at >=", filter.updated_since)
-        .rows(session, "created_at", page, |row| row.json())
+        .rows(session, "created_at", page, read::json)
 }
 
 pub(in crate::storage) fn leads(
@@ -60,7 +60,7 @@ pub(in crate::storage) fn posts(
 ) -> Result<Vec<ScheduledPost>> {
     List::new(&format!("SELECT {} FROM scheduled_posts", pipeline::POST), scope, "website_id")
         .only("website_id =", filter.website_id.as_deref())
-        .only("status =", filter.status.map(|status| status.as_str()))
+        .only("status =", filter.status.map(PostStatus::as_str))
         .rows(session, "created_at", page, pipeline::post)
 }
 

@@ -5,7 +5,7 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, read, values};
 
 use super::events;
 
@@ -54,10 +54,9 @@ pub(in crate::storage) fn recover(
             AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
          ORDER BY created_at, id LIMIT ?3 /*pg FOR UPDATE */",
         values![endpoint_id, since, RECOVERED_AT_ONCE],
-        |row| row.text(),
+        read::text,
     )?;
-    let rows: Vec<_> =
-        given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
+    let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
     session.execute_many(
         "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = ?2, kind = ?3 WHERE id = ?1",
         &rows,

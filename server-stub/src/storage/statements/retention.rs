@@ -6,7 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
 use crate::domain::idempotency::KEPT_FOR as ANSWERS_KEPT_FOR;
 use crate::domain::store::Result;
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, read, values};
 
 /// Rows of one purging transaction.
 pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
@@ -26,7 +26,7 @@ pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp
     let expired = session.rows(
         "SELECT id FROM events WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
         values![before(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
-        |row| row.text(),
+        read::text,
     )?;
     let rows: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
     session.execute_many("DELETE FROM deliveries WHERE event_id = ?1", &rows)?;

@@ -1,7 +1,7 @@
 //! Statements about what a database keeps about itself.
 
 use crate::domain::store::{Error, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, read, values};
 
 /// Signs page tokens; 32 random bytes that the first migration writes.
 const TOKEN_SECRET: &str = "token_secret";
@@ -9,12 +9,12 @@ const TOKEN_SECRET: &str = "token_secret";
 const SECRET_KEY_CHECK: &str = "secret_key_check";
 
 pub(in crate::storage) fn token_secret(session: &mut dyn Session) -> Result<[u8; 32]> {
-    let secret = session.first("SELECT value FROM settings WHERE name = ?1", values![TOKEN_SECRET], |row| row.array())?;
+    let secret = session.first("SELECT value FROM settings WHERE name = ?1", values![TOKEN_SECRET], read::array)?;
     secret.ok_or_else(|| Error::Broken("the database has no token secret".into()))
 }
 
 pub(in crate::storage) fn secret_key_check(session: &mut dyn Session) -> Result<Option<[u8; 32]>> {
-    session.first("SELECT value FROM settings WHERE name = ?1", values![SECRET_KEY_CHECK], |row| row.array())
+    session.first("SELECT value FROM settings WHERE name = ?1", values![SECRET_KEY_CHECK], read::array)
 }
 
 /// Writes the check of the key, unless there is one, and says which one stands.

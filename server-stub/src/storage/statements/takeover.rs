@@ -24,9 +24,6 @@ pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -
         "UPDATE deliveries SET run_at = ?1 WHERE attempts = 0 AND run_at > ?1 AND kind = 'scheduled'",
         values![now],
     )?;
-    session.execute(
-        "UPDATE deliveries SET run_at = ?1 WHERE run_at > ?2",
-        values![now, now.plus(LONGEST_PAUSE)],
-    )?;
+    session.execute("UPDATE deliveries SET run_at = ?1 WHERE run_at > ?2", values![now, now.plus(LONGEST_PAUSE)])?;
     Ok(ended)
 }
