@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Error, Result};
 
 /// Operations in one transaction: more would not raise the rate and delay the first.
@@ -142,6 +143,8 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite
             connection.prepare_cached("RELEASE operation")?.execute([])?;
         }
     }
+    failpoint::hit(Point::WriterBeforeCommit);
     connection.prepare_cached("COMMIT")?.execute([])?;
+    failpoint::hit(Point::WriterAfterCommit);
     Ok(())
 }

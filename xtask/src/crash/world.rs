@@ -1,0 +1,279 @@
+//! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server
+//! processes. What is done to it is in `scenario`, what is concluded in `oracle`.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use tempfile::TempDir;
+use tokio::time::sleep;
+
+use super::database::{Database, StoreKind};
+use super::evidence::{Endpoint, Evidence};
+use super::launch::{Launch, retries};
+use super::load::{Load, Promises, Target};
+use super::oracle::{Verdict, judge};
+use super::outcome::{Outcome, Tally};
+use super::program::Program;
+use super::receiver::{Manner, Receiver};
+use super::scenario::Plan;
+use super::server::Server;
+use super::state;
+
+/// The account of every world.
+const ACCOUNT: &str = "crash";
+/// How long everything that was promised may take once nobody disturbs any more.
+const DRAINED_WITHIN: Duration = Duration::from_secs(60);
+/// How long a server may take to stop when it is asked to: its own drain, and a little more.
+const STOPPED_WITHIN: Duration = Duration::from_secs(35);
+
+/// Everything that a scenario works with.
+#[derive(Debug)]
+pub(super) struct World {
+    pub(super) program: Program,
+    pub(super) database: Database,
+    pub(super) launch: Launch,
+    /// `None` while a process is not running.
+    pub(super) servers: Vec<Option<Server>>,
+    pub(super) endpoints: Vec<Endpoint>,
+    pub(super) receiver: Receiver,
+    pub(super) promises: Arc<Promises>,
+    pub(super) random: ChaCha8Rng,
+    /// What went wrong beside what the oracle sees.
+    pub(super) faults: Vec<String>,
+    /// How often a working server was disturbed.
+    pub(super) interruptions: usize,
+    /// The database's address for the servers, when it is not its own.
+    pub(super) detour: Option<String>,
+    /// How long the end may take.
+    pub(super) patience: Duration,
+    pub(super) tally: Tally,
+    target: Target,
+    ports: Vec<u16>,
+    scenario: &'static str,
+    began: Instant,
+    folder: TempDir,
+}
+
+impl World {
+    /// A fresh world with `processes` servers that are not started yet.
+    pub(super) async fn new(plan: &Plan, scenario: &'static str, variant: u64, launch: Launch) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("contentgen-crash-").tempdir()?;
+        let mut random = ChaCha8Rng::seed_from_u64(plan.seed ^ (variant << 32));
+        let database = match (plan.store, &plan.database_url) {
+            (StoreKind::Postgres, Some(server)) => {
+                let unique: u32 = rand::rng().random();
+                Database::postgres(server, format!("crash_{}_{unique:08x}", plan.seed)).await?
+            }
+            _ => Database::sqlite(folder.path()),
+        };
+        let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
+        let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
+        let address = database.address();
+        let program = plan.program.clone();
+        program.ask(&["account", "create", "--database", &address, "--name", ACCOUNT])?;
+        let of_account = ["--database", &address, "--account", ACCOUNT];
+        let ask = |command: [&str; 2], more: &[&str]| program.ask(&[command.as_slice(), &of_account, more].concat());
+        let website = ask(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
+        let key = ask(["key", "create"], &["--name", "everything"])?;
+        let mut endpoints = Vec::new();
+        for (index, manner) in Manner::ALL.into_iter().enumerate() {
+            let url = receiver.url(index);
+            let has_content = manner == Manner::HangsUpAtFirst;
+            let more: &[&str] = if has_content { &["--url", &url, "--include-content"] } else { &["--url", &url] };
+            let printed = ask(["hook", "create"], more)?;
+            let secret = field(&printed, "secret")?;
+            let secret = STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or_default())?;
+            endpoints.push(Endpoint { id: field(&printed, "hook")?, secret, has_content, is_removed: false });
+        }
+        let bases = ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
+        let target = Target { bases, api_key: field(&key, "key")?, website_id: field(&website, "website_id")? };
+        // Another seed for each use, so that one more draw in one place changes nothing elsewhere.
+        random = ChaCha8Rng::seed_from_u64(random.random());
+        Ok(Self {
+            servers: ports.iter().map(|_| None).collect(),
+            promises: Arc::default(),
+            faults: Vec::new(),
+            interruptions: 0,
+            detour: None,
+            patience: DRAINED_WITHIN,
+            tally: Tally::default(),
+            began: Instant::now(),
+            program,
+            database,
+            launch,
+            endpoints,
+            receiver,
+            random,
+            target,
+            ports,
+            scenario,
+            folder,
+        })
+    }
+
+    /// Starts all processes.
+    pub(super) fn start_all(&mut self) -> Result<()> {
+        (0..self.ports.len()).try_for_each(|index| self.start(index))
+    }
+
+    /// Starts process number `index`.
+    pub(super) fn start(&mut self, index: usize) -> Result<()> {
+        let database = self.detour.clone().unwrap_or_else(|| self.database.address());
+        let server = Server::start(&self.program, &self.launch, self.ports[index], &database, &self.log(index))?;
+        self.servers[index] = Some(server);
+        Ok(())
+    }
+
+    /// Process number `index`, which is running.
+    pub(super) fn server(&mut self, index: usize) -> Result<&mut Server> {
+        self.servers[index].as_mut().context("the process is not running")
+    }
+
+    /// `kill -9` to process number `index`, which should be alive.
+    pub(super) async fn kill(&mut self, index: usize) -> Result<()> {
+        let mut server = self.servers[index].take().context("the process is not running")?;
+        if let Some(status) = server.ended()? {
+            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+        }
+        server.kill().await?;
+        self.tally.kills += 1;
+        self.interruptions += 1;
+        Ok(())
+    }
+
+    /// Starts process number `index` again.
+    pub(super) fn restart(&mut self, index: usize) -> Result<()> {
+        self.tally.restarts += 1;
+        self.start(index)
+    }
+
+    /// Asks for `jobs` articles within about `span`.
+    pub(super) fn load(&mut self, jobs: u32, span: Duration) -> Load {
+        Load::start(&self.target, &self.promises, jobs, span, self.random.random())
+    }
+
+    /// A pause of a random length, in milliseconds.
+    pub(super) async fn live(&mut self, shortest: u64, longest: u64) {
+        let life = self.random.random_range(shortest..=longest);
+        sleep(Duration::from_millis(life)).await;
+    }
+
+    /// How often a server logged a sentence that holds `words`.
+    pub(super) fn logged(&self, words: &str) -> Result<usize> {
+        let logs = (0..self.ports.len()).map(|index| std::fs::read_to_string(self.log(index)));
+        let logs = logs.collect::<std::io::Result<Vec<_>>>()?;
+        Ok(logs.iter().map(|log| log.matches(words).count()).sum())
+    }
+
+    /// Asks process number `index` to stop, and says when it did not do so in order.
+    pub(super) async fn stop(&mut self, index: usize) -> Result<()> {
+        let Some(mut server) = self.servers[index].take() else { return Ok(()) };
+        if let Some(status) = server.ended()? {
+            self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
+            return Ok(());
+        }
+        server.signal("TERM").await?;
+        match server.wait(STOPPED_WITHIN).await? {
+            Some(status) if status.success() => {}
+            Some(status) => self.faults.push(format!("process {index} was asked to stop and ended with {status}")),
+            None => {
+                self.faults.push(format!("process {index} did not stop within {} s", STOPPED_WITHIN.as_secs()));
+                server.kill().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until nothing is left to do; says when it takes too long.
+    async fn drain(&mut self) -> Result<()> {
+        let given_up_at = Instant::now() + self.patience;
+        loop {
+            let left = self.database.read(state::unfinished).await?;
+            if left == 0 {
+                return Ok(());
+            }
+            if Instant::now() >= given_up_at {
+                let patience = self.patience.as_secs();
+                self.faults.push(format!("{left} things were not done {patience} s after the last disturbance"));
+                return Ok(());
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Waits until everything is done, stops the servers and lets the oracle judge.
+    pub(super) async fn finish(mut self, load: Load) -> Result<Outcome> {
+        if let Err(error) = load.finish(self.patience).await {
+            self.faults.push(format!("{error:#}"));
+        }
+        self.drain().await?;
+        for index in 0..self.servers.len() {
+            self.stop(index).await?;
+        }
+        let (state, damage) = self.database.read(|ledger| Ok((state::read(ledger)?, ledger.damage()?))).await?;
+        let evidence = Evidence {
+            acknowledged: self.promises.acknowledged(),
+            leads: self.promises.leads(),
+            endpoints: self.endpoints.clone(),
+            requests: self.receiver.received(),
+            state,
+            damage,
+            interruptions: self.interruptions,
+            retries: retries(),
+            is_clock_wrong: self.launch.clock.is_some(),
+        };
+        let mut verdicts = vec![Verdict {
+            check: self.scenario,
+            sentence: "The scenario went as planned.",
+            faults: std::mem::take(&mut self.faults),
+        }];
+        verdicts.extend(judge(&evidence));
+        self.conclude(&evidence, verdicts).await
+    }
+
+    async fn conclude(mut self, evidence: &Evidence, verdicts: Vec<Verdict>) -> Result<Outcome> {
+        let mut accepted = std::collections::HashMap::new();
+        for request in evidence.requests.iter().filter(|request| request.is_accepted()) {
+            *accepted.entry((request.endpoint, &request.webhook_id)).or_insert(0_usize) += 1;
+        }
+        self.tally.jobs = evidence.state.jobs.len();
+        self.tally.articles = evidence.state.articles.len();
+        self.tally.events = evidence.state.events.len();
+        self.tally.deliveries = evidence.state.deliveries.len();
+        self.tally.requests = evidence.requests.len();
+        self.tally.duplicates = accepted.values().map(|count| count - 1).sum();
+        self.tally.seconds = self.began.elapsed().as_secs_f64();
+        let mut outcome = Outcome::judged(self.scenario, self.tally, verdicts);
+        if outcome.has_failed() {
+            outcome.evidence.push(self.folder.keep().display().to_string());
+            if let Database::Postgres { name, .. } = &self.database {
+                outcome.evidence.push(format!("database {name}"));
+            }
+        } else {
+            self.database.remove().await?;
+        }
+        Ok(outcome)
+    }
+
+    fn log(&self, index: usize) -> PathBuf {
+        self.folder.path().join(format!("server-{index}.log"))
+    }
+}
+
+fn field(printed: &std::collections::BTreeMap<String, String>, name: &str) -> Result<String> {
+    printed.get(name).cloned().with_context(|| format!("the server printed no `{name}`"))
+}
+
+/// A port that nobody listens on at present, so that a process can come back under its address.
+fn free_port() -> Result<u16> {
+    let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
+    ensure!(port != 0, "the system gave no port");
+    Ok(port)
+}
