@@ -22,7 +22,7 @@ pub(super) struct Received {
     /// When it came, in seconds since 1970.
     pub(super) seconds: u64,
     /// When it came, to compare with what the scenario did.
-    pub(super) received_at: Instant,
+    pub(super) arrived: Instant,
     /// What it is answered; `None` when the receiver hangs up.
     pub(super) status: Option<u16>,
 }

@@ -111,7 +111,7 @@ impl Caller {
             sleep(gap.mul_f64(self.random.random_range(0.0..2.0))).await;
             let number = self.promises.numbers.fetch_add(1, Ordering::SeqCst);
             self.ask_for_article(number).await?;
-            if number % ARTICLES_PER_LEAD == 0 {
+            if number.is_multiple_of(ARTICLES_PER_LEAD) {
                 self.send_lead(number).await?;
             }
         }

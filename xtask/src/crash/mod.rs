@@ -3,6 +3,7 @@
 
 mod command;
 mod database;
+mod ending;
 mod evidence;
 mod launch;
 mod ledger;
@@ -14,6 +15,7 @@ mod outcome;
 mod program;
 mod proxy;
 mod receiver;
+mod registration;
 mod report;
 mod scenario;
 mod server;

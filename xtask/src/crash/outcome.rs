@@ -7,7 +7,7 @@ use super::oracle::Verdict;
 /// How much happened.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Tally {
-    /// Processes that ended before their time.
+    /// Processes that ended before their time, and copies made as a power cut would.
     pub(super) kills: usize,
     /// Processes that were started after the first ones.
     pub(super) restarts: usize,

@@ -151,18 +151,9 @@ impl Book {
         });
         writeln!(pages.log, "{line}")?;
         pages.log.flush()?;
-        let received_at = Instant::now();
+        let arrived = Instant::now();
         let body = body.clone();
-        pages.received.push(Received {
-            endpoint,
-            webhook_id,
-            timestamp,
-            signature,
-            body,
-            seconds,
-            received_at,
-            status,
-        });
+        pages.received.push(Received { endpoint, webhook_id, timestamp, signature, body, seconds, arrived, status });
         Ok(status)
     }
 }

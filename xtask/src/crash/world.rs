@@ -1,5 +1,5 @@
 //! The world of one scenario: a fresh database, an account with three hook endpoints, the receiver and the server
-//! processes. What is done to it is in `scenario`, what is concluded in `oracle`.
+//! processes. What is done to it is in `scenario`, how it ends in `ending`.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -7,29 +7,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::database::{Database, StoreKind};
-use super::evidence::{Endpoint, Evidence};
-use super::launch::{Launch, retries};
+use super::evidence::Endpoint;
+use super::launch::Launch;
 use super::load::{Load, Promises, Target};
-use super::oracle::{Verdict, judge};
-use super::outcome::{Outcome, Tally};
+use super::outcome::Tally;
 use super::program::Program;
-use super::receiver::{Manner, Receiver};
+use super::receiver::Receiver;
+use super::registration::Registration;
 use super::scenario::Plan;
 use super::server::Server;
-use super::state;
 
-/// The account of every world.
-const ACCOUNT: &str = "crash";
 /// How long everything that was promised may take once nobody disturbs any more.
-const DRAINED_WITHIN: Duration = Duration::from_secs(60);
+const DRAINED_WITHIN: Duration = Duration::from_mins(1);
 /// How long a server may take to stop when it is asked to: its own drain, and a little more.
 const STOPPED_WITHIN: Duration = Duration::from_secs(35);
 
@@ -56,9 +51,9 @@ pub(super) struct World {
     pub(super) tally: Tally,
     target: Target,
     ports: Vec<u16>,
-    scenario: &'static str,
-    began: Instant,
-    folder: TempDir,
+    pub(super) scenario: &'static str,
+    pub(super) began: Instant,
+    pub(super) folder: TempDir,
 }
 
 impl World {
@@ -75,25 +70,9 @@ impl World {
         };
         let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
         let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
-        let address = database.address();
-        let program = plan.program.clone();
-        program.ask(&["account", "create", "--database", &address, "--name", ACCOUNT])?;
-        let of_account = ["--database", &address, "--account", ACCOUNT];
-        let ask = |command: [&str; 2], more: &[&str]| program.ask(&[command.as_slice(), &of_account, more].concat());
-        let website = ask(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
-        let key = ask(["key", "create"], &["--name", "everything"])?;
-        let mut endpoints = Vec::new();
-        for (index, manner) in Manner::ALL.into_iter().enumerate() {
-            let url = receiver.url(index);
-            let has_content = manner == Manner::HangsUpAtFirst;
-            let more: &[&str] = if has_content { &["--url", &url, "--include-content"] } else { &["--url", &url] };
-            let printed = ask(["hook", "create"], more)?;
-            let secret = field(&printed, "secret")?;
-            let secret = STANDARD.decode(secret.strip_prefix("whsec_").unwrap_or_default())?;
-            endpoints.push(Endpoint { id: field(&printed, "hook")?, secret, has_content, is_removed: false });
-        }
+        let registered = Registration::make(&plan.program, &database.address(), &receiver)?;
         let bases = ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
-        let target = Target { bases, api_key: field(&key, "key")?, website_id: field(&website, "website_id")? };
+        let target = Target { bases, api_key: registered.api_key, website_id: registered.website_id };
         // Another seed for each use, so that one more draw in one place changes nothing elsewhere.
         random = ChaCha8Rng::seed_from_u64(random.random());
         Ok(Self {
@@ -105,10 +84,10 @@ impl World {
             patience: DRAINED_WITHIN,
             tally: Tally::default(),
             began: Instant::now(),
-            program,
+            program: plan.program.clone(),
             database,
             launch,
-            endpoints,
+            endpoints: registered.endpoints,
             receiver,
             random,
             target,
@@ -191,84 +170,9 @@ impl World {
         Ok(())
     }
 
-    /// Waits until nothing is left to do; says when it takes too long.
-    async fn drain(&mut self) -> Result<()> {
-        let given_up_at = Instant::now() + self.patience;
-        loop {
-            let left = self.database.read(state::unfinished).await?;
-            if left == 0 {
-                return Ok(());
-            }
-            if Instant::now() >= given_up_at {
-                let patience = self.patience.as_secs();
-                self.faults.push(format!("{left} things were not done {patience} s after the last disturbance"));
-                return Ok(());
-            }
-            sleep(Duration::from_millis(50)).await;
-        }
-    }
-
-    /// Waits until everything is done, stops the servers and lets the oracle judge.
-    pub(super) async fn finish(mut self, load: Load) -> Result<Outcome> {
-        if let Err(error) = load.finish(self.patience).await {
-            self.faults.push(format!("{error:#}"));
-        }
-        self.drain().await?;
-        for index in 0..self.servers.len() {
-            self.stop(index).await?;
-        }
-        let (state, damage) = self.database.read(|ledger| Ok((state::read(ledger)?, ledger.damage()?))).await?;
-        let evidence = Evidence {
-            acknowledged: self.promises.acknowledged(),
-            leads: self.promises.leads(),
-            endpoints: self.endpoints.clone(),
-            requests: self.receiver.received(),
-            state,
-            damage,
-            interruptions: self.interruptions,
-            retries: retries(),
-            is_clock_wrong: self.launch.clock.is_some(),
-        };
-        let mut verdicts = vec![Verdict {
-            check: self.scenario,
-            sentence: "The scenario went as planned.",
-            faults: std::mem::take(&mut self.faults),
-        }];
-        verdicts.extend(judge(&evidence));
-        self.conclude(&evidence, verdicts).await
-    }
-
-    async fn conclude(mut self, evidence: &Evidence, verdicts: Vec<Verdict>) -> Result<Outcome> {
-        let mut accepted = std::collections::HashMap::new();
-        for request in evidence.requests.iter().filter(|request| request.is_accepted()) {
-            *accepted.entry((request.endpoint, &request.webhook_id)).or_insert(0_usize) += 1;
-        }
-        self.tally.jobs = evidence.state.jobs.len();
-        self.tally.articles = evidence.state.articles.len();
-        self.tally.events = evidence.state.events.len();
-        self.tally.deliveries = evidence.state.deliveries.len();
-        self.tally.requests = evidence.requests.len();
-        self.tally.duplicates = accepted.values().map(|count| count - 1).sum();
-        self.tally.seconds = self.began.elapsed().as_secs_f64();
-        let mut outcome = Outcome::judged(self.scenario, self.tally, verdicts);
-        if outcome.has_failed() {
-            outcome.evidence.push(self.folder.keep().display().to_string());
-            if let Database::Postgres { name, .. } = &self.database {
-                outcome.evidence.push(format!("database {name}"));
-            }
-        } else {
-            self.database.remove().await?;
-        }
-        Ok(outcome)
-    }
-
     fn log(&self, index: usize) -> PathBuf {
         self.folder.path().join(format!("server-{index}.log"))
     }
-}
-
-fn field(printed: &std::collections::BTreeMap<String, String>, name: &str) -> Result<String> {
-    printed.get(name).cloned().with_context(|| format!("the server printed no `{name}`"))
 }
 
 /// A port that nobody listens on at present, so that a process can come back under its address.

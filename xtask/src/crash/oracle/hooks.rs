@@ -17,14 +17,14 @@ const IN_FLIGHT: usize = 5;
 
 pub(super) fn one_event_per_article(evidence: &Evidence) -> Vec<String> {
     let published = evidence.state.articles.iter().filter(|article| article.status == "published");
-    one_event_each(evidence, "article.published", published.map(|article| article.id.as_str()).collect())
+    one_event_each(evidence, "article.published", &published.map(|article| article.id.as_str()).collect())
 }
 
 pub(super) fn one_event_per_lead(evidence: &Evidence) -> Vec<String> {
-    one_event_each(evidence, "lead.captured", evidence.state.leads.iter().map(|lead| lead.id.as_str()).collect())
+    one_event_each(evidence, "lead.captured", &evidence.state.leads.iter().map(|lead| lead.id.as_str()).collect())
 }
 
-fn one_event_each(evidence: &Evidence, kind: &str, objects: BTreeSet<&str>) -> Vec<String> {
+fn one_event_each(evidence: &Evidence, kind: &str, objects: &BTreeSet<&str>) -> Vec<String> {
     let events = evidence.state.events.iter().filter(|event| event.kind == kind);
     let announced = counts(events.map(|event| event.object_id.as_str()));
     let wrong = objects.iter().map(|id| (*id, announced.get(id).copied().unwrap_or_default()));

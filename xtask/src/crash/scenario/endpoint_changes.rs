@@ -42,8 +42,8 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let rest = world.load(plan.few() / 4, Duration::from_millis(500));
     sleep(Duration::from_secs(2)).await;
     let received = world.receiver.received();
-    let later = received.iter().filter(|request| request.endpoint == index && request.received_at > removed_at);
-    let later: Vec<Duration> = later.map(|request| request.received_at - removed_at).collect();
+    let later = received.iter().filter(|request| request.endpoint == index && request.arrived > removed_at);
+    let later: Vec<Duration> = later.map(|request| request.arrived - removed_at).collect();
     if later.len() > IN_FLIGHT * processes || later.iter().any(|after| *after > ARRIVED_WITHIN) {
         let last = later.last().copied().unwrap_or_default();
         world.faults.push(format!("{} requests came after the removal, the last {last:?} later", later.len()));

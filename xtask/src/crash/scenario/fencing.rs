@@ -17,7 +17,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     let launch = Launch {
         lease: Duration::from_millis(400),
         // Never: a renewed lease would outlive the work.
-        renewal: Some(Duration::from_secs(600)),
+        renewal: Some(Duration::from_mins(10)),
         work: "600..900x8,5..45".to_owned(),
         concurrency: 64,
         ..Launch::default()
