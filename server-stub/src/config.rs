@@ -126,6 +126,9 @@ pub(crate) struct Failpoints {
     /// How long writing takes.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_WORK_MS")]
     failpoint_work_ms: Option<failpoint::WorkTimes>,
+    /// How long commits take.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_COMMIT_MS")]
+    failpoint_commit_ms: Option<failpoint::WorkTimes>,
     /// How long claims hold.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_LEASE_MS", value_parser = clap::value_parser!(u64).range(6..))]
     failpoint_lease_ms: Option<u64>,
@@ -143,6 +146,7 @@ impl From<Failpoints> for failpoint::Plan {
         Self {
             stop: read.failpoint,
             work: read.failpoint_work_ms,
+            commit: read.failpoint_commit_ms,
             lease: read.failpoint_lease_ms.map(Duration::from_millis),
             renewal: read.failpoint_renewal_ms.map(Duration::from_millis),
             clock: read.failpoint_clock,

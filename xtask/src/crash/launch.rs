@@ -22,6 +22,8 @@ pub(super) struct Launch {
     pub(super) stop_at: Option<String>,
     /// How long writing an article takes at least, in milliseconds.
     pub(super) work: String,
+    /// How long a commit takes at least, in milliseconds: what is told before it is durable is told too early for longer.
+    pub(super) commit: Option<String>,
     /// How long a claim holds.
     pub(super) lease: Duration,
     /// How often a job's claim is renewed; six times in a lease unless given.
@@ -39,6 +41,7 @@ impl Default for Launch {
         Self {
             stop_at: None,
             work: "5..45".to_owned(),
+            commit: None,
             lease: Duration::from_millis(1500),
             renewal: None,
             clock: None,
@@ -49,6 +52,11 @@ impl Default for Launch {
 }
 
 impl Launch {
+    /// A server that takes its time to commit, so that kills fall into that time.
+    pub(super) fn slow_to_commit() -> Self {
+        Self { commit: Some("0..20".to_owned()), ..Self::default() }
+    }
+
     /// The options behind `serve`.
     pub(super) fn options(&self, port: u16, database: &str) -> Vec<String> {
         let address = format!("127.0.0.1:{port}");
@@ -74,6 +82,7 @@ impl Launch {
             ("CONTENTGEN_FAILPOINT_WORK_MS", self.work.clone()),
             ("CONTENTGEN_FAILPOINT_LEASE_MS", self.lease.as_millis().to_string()),
         ];
+        variables.extend(self.commit.clone().map(|times| ("CONTENTGEN_FAILPOINT_COMMIT_MS", times)));
         variables.extend(self.stop_at.clone().map(|point| ("CONTENTGEN_FAILPOINT", point)));
         let renewal = self.renewal.map(|pause| pause.as_millis().to_string());
         variables.extend(renewal.map(|millis| ("CONTENTGEN_FAILPOINT_RENEWAL_MS", millis)));

@@ -70,7 +70,13 @@ impl World {
         };
         let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
         let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
-        let registered = Registration::make(&plan.program, &database.address(), &receiver)?;
+        let registered = match Registration::make(&plan.program, &database.address(), &receiver) {
+            Ok(registered) => registered,
+            Err(error) => {
+                database.remove().await?;
+                return Err(error);
+            }
+        };
         let bases = ports.iter().map(|port| format!("http://127.0.0.1:{port}")).collect();
         let target = Target { bases, api_key: registered.api_key, website_id: registered.website_id };
         // Another seed for each use, so that one more draw in one place changes nothing elsewhere.

@@ -12,6 +12,8 @@ pub struct Plan {
     pub stop: Option<Stop>,
     /// How long writing an article takes at least.
     pub work: Option<WorkTimes>,
+    /// How long a commit takes at least.
+    pub commit: Option<WorkTimes>,
     /// How long every claim holds.
     pub lease: Option<Duration>,
     /// How often a job's claim is renewed.
