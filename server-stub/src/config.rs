@@ -3,13 +3,18 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
+#[cfg(feature = "failpoints")]
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::app::Policy;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::EventType;
+#[cfg(feature = "failpoints")]
+use crate::domain::failpoint;
 use crate::domain::key::{Permission, Quota};
+use crate::domain::retry_schedule::RetrySchedule;
 use crate::storage::{SecretKey, SecretKeySource};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
@@ -127,6 +132,52 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
+    /// Pauses before the second and later attempts to deliver a hook, 1 to 20 of them, from 10ms to 7d each [default:
+    /// 5s,5m,30m,2h,5h,10h,14h,20h,24h]
+    #[arg(long, env = "CONTENTGEN_HOOK_RETRY_SCHEDULE", value_name = "PAUSE,…")]
+    pub(crate) hook_retry_schedule: Option<RetrySchedule>,
+    /// Ways to crash and to hurry, for tests.
+    #[cfg(feature = "failpoints")]
+    #[command(flatten)]
+    pub(crate) failpoints: Failpoints,
+}
+
+/// What a test plans for this process. Hidden: these are no options of a server.
+#[cfg(feature = "failpoints")]
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Failpoints {
+    /// Where to end the process.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT")]
+    failpoint: Option<failpoint::Stop>,
+    /// How long writing takes.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_WORK_MS")]
+    failpoint_work_ms: Option<failpoint::WorkTimes>,
+    /// How long commits take.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_COMMIT_MS")]
+    failpoint_commit_ms: Option<failpoint::WorkTimes>,
+    /// How long claims hold.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_LEASE_MS", value_parser = clap::value_parser!(u64).range(6..))]
+    failpoint_lease_ms: Option<u64>,
+    /// How often a job's claim is renewed.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_RENEWAL_MS", value_parser = clap::value_parser!(u64).range(1..))]
+    failpoint_renewal_ms: Option<u64>,
+    /// How the wall clock jumps.
+    #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_CLOCK", allow_hyphen_values = true)]
+    failpoint_clock: Option<failpoint::ClockJumps>,
+}
+
+#[cfg(feature = "failpoints")]
+impl From<Failpoints> for failpoint::Plan {
+    fn from(read: Failpoints) -> Self {
+        Self {
+            stop: read.failpoint,
+            work: read.failpoint_work_ms,
+            commit: read.failpoint_commit_ms,
+            lease: read.failpoint_lease_ms.map(Duration::from_millis),
+            renewal: read.failpoint_renewal_ms.map(Duration::from_millis),
+            clock: read.failpoint_clock,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -213,6 +264,14 @@ pub(crate) struct CreateKey {
 pub(crate) enum Hook {
     /// Register an endpoint and print its secret.
     Create(CreateHook),
+    /// Remove an endpoint with what is still to be sent to it.
+    Remove {
+        #[command(flatten)]
+        database: Database,
+        /// Id of the endpoint.
+        #[arg(long)]
+        id: String,
+    },
 }
 
 #[derive(Debug, Args)]

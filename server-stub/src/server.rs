@@ -16,6 +16,7 @@ use crate::demo::{self, DemoAccount};
 use crate::domain::clock::{Clock, SystemClock};
 use crate::domain::event::EventType;
 use crate::domain::key::Quota;
+use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{QueueLimits, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::generation::offline::OfflineWriter;
@@ -68,6 +69,8 @@ pub struct Settings {
     pub secret_key: Option<SecretKeySource>,
     /// Whether hooks may go to this machine.
     pub allows_loopback_hooks: bool,
+    /// After which pauses a hook that failed is sent again.
+    pub hook_retry_schedule: RetrySchedule,
     /// Whether two accounts are set up to try the service with.
     pub is_demo: bool,
 }
@@ -87,6 +90,7 @@ impl Settings {
             limits: Limits::default(),
             secret_key: None,
             allows_loopback_hooks: false,
+            hook_retry_schedule: RetrySchedule::default(),
             is_demo: false,
         }
     }
@@ -229,7 +233,8 @@ fn start_work(
     let (of_store, of_clock, of_wakeups) = parts();
     let policy =
         if settings.allows_loopback_hooks { AddressPolicy::allow_loopback() } else { AddressPolicy::public_only() };
-    let dispatcher = Dispatcher::new(of_store, of_clock, of_wakeups, Sender::new(policy));
+    let schedule = settings.hook_retry_schedule.clone();
+    let dispatcher = Dispatcher::new(of_store, of_clock, of_wakeups, Sender::new(policy), schedule);
     let tokens = [(); 3].map(|()| stopping.clone());
     let [of_worker, of_scheduler, of_dispatcher] = tokens;
     tracker.spawn(worker.run(of_worker));

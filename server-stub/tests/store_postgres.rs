@@ -2,6 +2,7 @@
 //! `CONTENTGEN_TEST_POSTGRES_URL`, each in a schema of its own; without it they say that they skip.
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
+mod postgres;
 mod store;
 
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use contentgen_server_stub::domain::store::{Store, Submitted};
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use futures::future::join_all;
-use store::postgres::Schema;
+use postgres::Schema;
 use store::world::{LEASE, World};
 
 fn options() -> Options {

@@ -1,6 +1,7 @@
 //! The workspace's own tasks, run as `cargo xtask …`. What each task does lives in a module of its own.
 
 mod codegen;
+mod crash;
 mod docs;
 mod tidy;
 
@@ -24,6 +25,8 @@ struct Command {
 enum Task {
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),
+    /// Kills, stops and starves the server, and checks that nothing is lost.
+    Crash(crash::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
     Docs(docs::Arguments),
     /// Checks the rules of the tree that a compiler does not know.
@@ -45,6 +48,7 @@ fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
     match command.task {
         Task::Codegen(arguments) => codegen::run(root, &arguments),
+        Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
         Task::Tidy(arguments) => tidy::run(root, &arguments),
     }

@@ -1,4 +1,5 @@
-//! `account`, `website`, `key` and `hook create`: each prints what it made, one `name: value` a line.
+//! `account`, `website`, `key` and `hook create`: each prints what it made, one `name: value` a line. `hook remove` takes
+//! one away again.
 
 use super::failure::{Exit, Failure};
 use super::run::print;
@@ -59,4 +60,12 @@ pub(super) async fn hook(app: &App, options: CreateHook) -> Result<(), Failure> 
     let endpoint = app.create_hook(&account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();
     print(&format!("hook: {}\nsecret: {}\nevents: {}\n", endpoint.id, endpoint.secret.reveal(), events.join(", ")))
+}
+
+pub(super) async fn remove_hook(app: &App, hook_id: &str) -> Result<(), Failure> {
+    if app.remove_hook(hook_id).await? {
+        return print(&format!("removed: {hook_id}\n"));
+    }
+    let message = format!("there is no hook `{hook_id}`; its id is what `hook create` printed");
+    Err(Failure::new(Exit::Usage, message))
 }

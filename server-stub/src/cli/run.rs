@@ -62,6 +62,9 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Hook(Hook::Create(options)) => {
             runtime.block_on(async { create::hook(&open(&options.database).await?, options).await })
         }
+        Command::Hook(Hook::Remove { database, id }) => {
+            runtime.block_on(async { create::remove_hook(&open(&database).await?, &id).await })
+        }
         Command::Openapi => print(DOCUMENT_TEXT),
     }
 }

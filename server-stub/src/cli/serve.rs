@@ -23,6 +23,8 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         let message = "a process that only works cannot know where articles are read; give --public-url";
         return Err(Failure::new(Exit::Usage, message));
     }
+    #[cfg(feature = "failpoints")]
+    crate::domain::failpoint::arm(options.failpoints.clone().into());
     let running = start(settings(&options)).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
@@ -83,6 +85,9 @@ fn settings(options: &Serve) -> Settings {
     }
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
+    }
+    if let Some(schedule) = &options.hook_retry_schedule {
+        settings.hook_retry_schedule.clone_from(schedule);
     }
     if let Some(concurrency) = options.concurrency {
         settings.concurrency = usize::from(concurrency);

@@ -5,6 +5,8 @@ use std::fmt;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::failpoint;
+
 /// A moment in milliseconds since the Unix epoch, written as RFC 3339 in UTC with milliseconds and `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
@@ -93,6 +95,6 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is handed")]
     fn now(&self) -> Timestamp {
-        Timestamp::from(Utc::now())
+        Timestamp::from(Utc::now()).plus_millis(failpoint::clock_shift_millis())
     }
 }

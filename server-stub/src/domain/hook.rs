@@ -9,23 +9,10 @@ use rand::{Rng as _, RngCore};
 
 use super::clock::Timestamp;
 use super::event::EventType;
+use super::retry_schedule::RetrySchedule;
 
-/// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
-pub const RETRY_SCHEDULE: [Duration; 9] = [
-    Duration::from_secs(5),
-    Duration::from_mins(5),
-    Duration::from_mins(30),
-    Duration::from_hours(2),
-    Duration::from_hours(5),
-    Duration::from_hours(10),
-    Duration::from_hours(14),
-    Duration::from_hours(20),
-    Duration::from_hours(24),
-];
 /// The longest pause a receiver may ask for with `Retry-After`.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// The shortest pause after 429, 502, 504 or a time-out: the receiver is overloaded.
-pub const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 /// Endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
 /// Jitter only ever delays: at most this part of the pause …
@@ -191,26 +178,31 @@ pub enum AttemptDecision {
 }
 
 /// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, everything else is tried again by
-/// the schedule, later if the receiver asked for it (429 and 503) or seems overloaded, with jitter that only ever delays.
-pub fn decide_attempt(attempt: &Attempt, number: u32, now: Timestamp, random: &mut dyn RngCore) -> AttemptDecision {
+/// the schedule, later if the receiver asked for it (429 and 503) or seems overloaded (429, 502, 504 or a time-out), with
+/// jitter that only ever delays.
+pub fn decide_attempt(
+    attempt: &Attempt,
+    number: u32,
+    now: Timestamp,
+    schedule: &RetrySchedule,
+    random: &mut dyn RngCore,
+) -> AttemptDecision {
     match attempt.response_status {
         Some(200..=299) => return AttemptDecision::Succeeded,
         Some(410) => return AttemptDecision::Gone,
         _ => {}
     }
-    let Some(base) = RETRY_SCHEDULE.get(number.saturating_sub(1) as usize) else {
-        return AttemptDecision::Exhausted;
-    };
+    let Some(base) = schedule.pause_after(number) else { return AttemptDecision::Exhausted };
     let asked = match attempt.response_status {
         Some(429 | 503) => attempt.retry_after.unwrap_or_default().min(MAX_RETRY_AFTER),
         _ => Duration::ZERO,
     };
     let floor = match attempt.response_status {
-        Some(429 | 502 | 504) => OVERLOAD_PAUSE,
-        _ if attempt.timed_out => OVERLOAD_PAUSE,
+        Some(429 | 502 | 504) => schedule.overload_pause(),
+        _ if attempt.timed_out => schedule.overload_pause(),
         _ => Duration::ZERO,
     };
-    let pause = (*base).max(asked).max(floor);
+    let pause = base.max(asked).max(floor);
     let jitter = pause.mul_f64(JITTER_RATIO * random.random::<f64>()).min(MAX_JITTER);
     AttemptDecision::RetryAt(now.plus(pause + jitter))
 }
@@ -235,28 +227,44 @@ mod tests {
         }
     }
 
+    fn decide(attempt: &Attempt, number: u32, now: Timestamp, random: &mut dyn RngCore) -> AttemptDecision {
+        decide_attempt(attempt, number, now, &RetrySchedule::default(), random)
+    }
+
     #[test]
     fn the_schedule_ends_after_ten_attempts_and_jitter_only_delays() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let now = Timestamp::from_millis(1_000_000);
         for number in 1..=9 {
-            let decision = decide_attempt(&attempt(Some(500), None), number, now, &mut random);
+            let decision = decide(&attempt(Some(500), None), number, now, &mut random);
             let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
-            let pause = RETRY_SCHEDULE[number as usize - 1];
+            let pause = RetrySchedule::default().pause_after(number).unwrap();
             assert!(at >= now.plus(pause) && at <= now.plus(pause.mul_f64(1.2)), "attempt {number}: {at}");
         }
-        assert_eq!(decide_attempt(&attempt(None, None), 10, now, &mut random), AttemptDecision::Exhausted);
+        assert_eq!(decide(&attempt(None, None), 10, now, &mut random), AttemptDecision::Exhausted);
     }
 
     #[test]
     fn a_receiver_that_asks_for_a_pause_gets_it_and_one_that_is_gone_gets_nothing_more() {
         let mut random = ChaCha8Rng::seed_from_u64(7);
         let now = Timestamp::from_millis(0);
-        let asked = decide_attempt(&attempt(Some(503), Some(120)), 1, now, &mut random);
+        let asked = decide(&attempt(Some(503), Some(120)), 1, now, &mut random);
         assert!(matches!(asked, AttemptDecision::RetryAt(at) if at >= now.plus_millis(120_000)));
-        let capped = decide_attempt(&attempt(Some(429), Some(9_999_999)), 1, now, &mut random);
+        let capped = decide(&attempt(Some(429), Some(9_999_999)), 1, now, &mut random);
         assert!(matches!(capped, AttemptDecision::RetryAt(at) if at <= now.plus(MAX_RETRY_AFTER + MAX_JITTER)));
-        assert_eq!(decide_attempt(&attempt(Some(410), None), 1, now, &mut random), AttemptDecision::Gone);
-        assert_eq!(decide_attempt(&attempt(Some(204), None), 3, now, &mut random), AttemptDecision::Succeeded);
+        assert_eq!(decide(&attempt(Some(410), None), 1, now, &mut random), AttemptDecision::Gone);
+        assert_eq!(decide(&attempt(Some(204), None), 3, now, &mut random), AttemptDecision::Succeeded);
+    }
+    #[test]
+    fn an_operators_own_schedule_decides_how_often_and_how_soon() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let (now, schedule) = (Timestamp::from_millis(0), "100ms,300ms".parse().unwrap());
+        for (number, status, pause) in [(1, 500, 100), (2, 500, 300), (1, 504, 300)] {
+            let decision = decide_attempt(&attempt(Some(status), None), number, now, &schedule, &mut random);
+            let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
+            assert!((pause..=pause + pause / 5).contains(&at.millis()), "attempt {number}, {status}: {at}");
+        }
+        let last = decide_attempt(&attempt(Some(500), None), 3, now, &schedule, &mut random);
+        assert_eq!(last, AttemptDecision::Exhausted);
     }
 }

@@ -11,7 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
+use crate::domain::failpoint::{self, Point};
 use crate::domain::hook::{AttemptDecision, decide_attempt};
+use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{ClaimedDelivery, Fenced, Places, Result, Store};
 use crate::domain::wakeup::Wakeups;
 
@@ -40,12 +42,19 @@ struct Desk {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     sender: Sender,
+    schedule: RetrySchedule,
 }
 
 impl Dispatcher {
-    /// A dispatcher that sends what is due through `sender`.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, wakeups: Arc<Wakeups>, sender: Sender) -> Self {
-        Self { desk: Arc::new(Desk { store, clock, sender }), wakeups }
+    /// A dispatcher that sends what is due through `sender`, and what fails again by `schedule`.
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        wakeups: Arc<Wakeups>,
+        sender: Sender,
+        schedule: RetrySchedule,
+    ) -> Self {
+        Self { desk: Arc::new(Desk { store, clock, sender, schedule }), wakeups }
     }
 
     /// Works until `stop` is cancelled, then waits for the answers to what it sent. A failing database slows it down and
@@ -85,7 +94,7 @@ impl Dispatcher {
         }
         let now = self.desk.clock.now();
         let places = Places { per_endpoint: PER_ENDPOINT, fewer: HashMap::new() };
-        for delivery in self.desk.store.claim_deliveries(free, &places, now, now.plus(LEASE)).await? {
+        for delivery in self.desk.store.claim_deliveries(free, &places, now, now.plus(failpoint::lease(LEASE))).await? {
             tasks.spawn(Arc::clone(&self.desk).deliver(delivery));
         }
         Ok(())
@@ -94,9 +103,11 @@ impl Dispatcher {
 
 impl Desk {
     async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery) {
+        failpoint::hit(Point::HookBeforeHttp);
         let attempt = self.sender.send(&delivery, self.clock.now()).await;
+        failpoint::hit(Point::HookAfterHttp);
         let decided_at = self.clock.now();
-        let decision = decide_attempt(&attempt, delivery.number, decided_at, &mut rand::rng());
+        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());
         if decision != AttemptDecision::Succeeded {
             tracing::info!(
                 delivery_id = %delivery.id, endpoint_id = %delivery.endpoint_id, attempt = delivery.number,

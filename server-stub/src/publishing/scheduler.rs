@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::event::Event;
+use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
@@ -75,7 +76,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(LEASE)).await?;
+        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(failpoint::lease(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -102,6 +103,7 @@ impl Scheduler {
                 }
             }
         };
+        failpoint::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.store.record_publish(&post.id, &lease_token, outcome, now).await? {
             Fenced::Recorded if is_out => self.wakeups.deliveries.notify_one(),

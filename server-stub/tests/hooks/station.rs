@@ -6,6 +6,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookEndpoint;
+use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Dispatcher, Sender};
 use contentgen_server_stub::storage;
@@ -47,7 +48,13 @@ impl Station {
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
-        let dispatcher = Dispatcher::new(Arc::clone(&world.store), clock, Arc::clone(&wakeups), Sender::new(policy));
+        let dispatcher = Dispatcher::new(
+            Arc::clone(&world.store),
+            clock,
+            Arc::clone(&wakeups),
+            Sender::new(policy),
+            RetrySchedule::default(),
+        );
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

@@ -6,7 +6,6 @@ pub(crate) mod deliveries;
 pub(crate) mod jobs;
 pub(crate) mod leads;
 pub(crate) mod lists;
-pub(crate) mod postgres;
 pub(crate) mod promises;
 pub(crate) mod publishing;
 pub(crate) mod submissions;

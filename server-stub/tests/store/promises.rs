@@ -4,6 +4,23 @@
 /// Makes the tests.
 macro_rules! promises {
     ($open:path) => {
+        #[test]
+        fn a_walk_over_leads_equals_the_model() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::lists::lead_cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::lists::a_walk_over_leads_equals_the_model(world, case).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
         $crate::store::promises::each! { $open,
             accounts {
                 an_account_is_found_by_name_and_id_and_its_name_is_taken

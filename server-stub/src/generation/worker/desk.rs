@@ -11,6 +11,7 @@ use crate::domain::account::Scope;
 use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::{Failure, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
@@ -57,6 +58,7 @@ impl Desk {
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
+        failpoint::hit(Point::JobAfterGeneration);
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
@@ -79,12 +81,13 @@ impl Desk {
     async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
         let writing = self.write(claimed, stop);
         tokio::pin!(writing);
-        let mut renewal = interval_at(Instant::now() + RENEWAL, RENEWAL);
+        let pause = failpoint::renewal(RENEWAL);
+        let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
                 outcome = &mut writing => return Some(outcome),
                 _ = renewal.tick() => {
-                    let until = self.clock.now().plus(LEASE);
+                    let until = self.clock.now().plus(failpoint::lease(LEASE));
                     let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
                     // A database that is away for a moment takes nothing from us: the fence at the end decides.
                     if matches!(renewed, Ok(Fenced::Lost)) {
@@ -116,6 +119,7 @@ impl Desk {
         // Writing computes for milliseconds, during which the request threads must go on.
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
+            failpoint::work();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &order));
             runtime.block_on(writing)
         });

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
+use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
@@ -102,7 +103,10 @@ impl Worker {
     async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.desk.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.desk.store.claim_jobs(limit, now, now.plus(LEASE)).await?;
+        let taken = self.desk.store.claim_jobs(limit, now, now.plus(failpoint::lease(LEASE))).await?;
+        if !taken.claimed.is_empty() {
+            failpoint::hit(Point::JobAfterClaim);
+        }
         let count = taken.claimed.len() + taken.ended.len();
         for change in &taken.ended {
             self.desk.announce_end(&change.job_id);
@@ -114,7 +118,9 @@ impl Worker {
     }
 
     async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
-        for change in self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await? {
+        let overdue = self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await?;
+        failpoint::hit(Point::Sweeper);
+        for change in overdue {
             self.desk.announce_end(&change.job_id);
         }
         if purged_at.elapsed() >= PURGE {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tokio_postgres::Statement;
 
+use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Error, Result};
 
 use super::address::Address;
@@ -57,7 +58,9 @@ impl Link {
         let mut was_deadlock = session.was_deadlock;
         if let Some(wire) = &self.wire {
             let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
+            failpoint::hit(Point::WriterBeforeCommit);
             let ended = wire.runtime.block_on(wire.client.batch_execute(end));
+            failpoint::hit(Point::WriterAfterCommit);
             if let (Ok(_), Err(error)) = (&outcome, ended) {
                 was_deadlock = super::error::is_deadlock(&error);
                 outcome = Err(error.into());

@@ -8,6 +8,7 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
+use crate::domain::failpoint::{self, Point};
 use crate::domain::store::Result;
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
@@ -100,6 +101,8 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite
             connection.prepare_cached("RELEASE operation")?.execute([])?;
         }
     }
+    failpoint::hit(Point::WriterBeforeCommit);
     connection.prepare_cached("COMMIT")?.execute([])?;
+    failpoint::hit(Point::WriterAfterCommit);
     Ok(())
 }

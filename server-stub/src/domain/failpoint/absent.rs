@@ -1,0 +1,31 @@
+//! What an ordinary build has: nothing happens anywhere.
+
+use std::time::Duration;
+
+use super::Point;
+
+/// Nothing.
+#[inline]
+pub const fn hit(_point: Point) {}
+
+/// Nothing.
+#[inline]
+pub const fn work() {}
+
+/// The lease as it is.
+#[inline]
+pub const fn lease(usual: Duration) -> Duration {
+    usual
+}
+
+/// The pause between two renewals of a lease as it is.
+#[inline]
+pub const fn renewal(usual: Duration) -> Duration {
+    usual
+}
+
+/// The clock as it is.
+#[inline]
+pub const fn clock_shift_millis() -> i64 {
+    0
+}

@@ -1,0 +1,144 @@
+//! What a test plans for a process, as texts that the environment can carry. Carrying it out is in `armed`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::Point;
+
+/// Everything a test may plan.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// Where the process ends itself.
+    pub stop: Option<Stop>,
+    /// How long writing an article takes at least.
+    pub work: Option<WorkTimes>,
+    /// How long a commit takes at least.
+    pub commit: Option<WorkTimes>,
+    /// How long every claim holds.
+    pub lease: Option<Duration>,
+    /// How often a job's claim is renewed.
+    pub renewal: Option<Duration>,
+    /// How the wall clock jumps.
+    pub clock: Option<ClockJumps>,
+}
+
+/// The end of the process at the n-th time that a place is passed: `job-after-claim` or `job-after-claim:3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stop {
+    /// Where.
+    pub point: Point,
+    /// At which time, from 1.
+    pub at_hit: u64,
+}
+
+impl FromStr for Stop {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, count) = text.split_once(':').unwrap_or((text, "1"));
+        let known = || Point::ALL.map(Point::as_str).join(", ");
+        let point = Point::parse(name).ok_or_else(|| format!("the places are {}", known()))?;
+        let at_hit = count.parse().ok().filter(|count| *count > 0);
+        Ok(Self { point, at_hit: at_hit.ok_or("write the number of the hit like job-after-claim:3, from 1")? })
+    }
+}
+
+/// How long pieces of work take, in milliseconds: `5..45`, or `700..900x20,5..45` when the first twenty take longer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkTimes {
+    first: Vec<(u64, u64, u64)>,
+    others: (u64, u64),
+}
+
+impl WorkTimes {
+    /// The shortest and the longest time of piece number `index`, from 0.
+    pub fn of(&self, index: u64) -> (u64, u64) {
+        let mut passed = 0;
+        for (count, shortest, longest) in &self.first {
+            passed += count;
+            if index < passed {
+                return (*shortest, *longest);
+            }
+        }
+        self.others
+    }
+}
+
+impl FromStr for WorkTimes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let fault =
+            || "write milliseconds like 5..45, or 700..900x20,5..45 when the first twenty take longer".to_owned();
+        let range = |text: &str| {
+            let (shortest, longest) = text.split_once("..")?;
+            let (shortest, longest) = (shortest.parse().ok()?, longest.parse().ok()?);
+            (shortest <= longest).then_some((shortest, longest))
+        };
+        let mut parts: Vec<&str> = text.split(',').collect();
+        let others = parts.pop().and_then(range).ok_or_else(fault)?;
+        let counted = |part: &str| {
+            let (times, count) = part.split_once('x')?;
+            let (shortest, longest) = range(times)?;
+            Some((count.parse().ok()?, shortest, longest))
+        };
+        let first = parts.into_iter().map(counted).collect::<Option<_>>().ok_or_else(fault)?;
+        Ok(Self { first, others })
+    }
+}
+
+/// By how many seconds the wall clock jumps, and when: `+3600s@2s,-3600s@4s`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClockJumps(Vec<(Duration, i64)>);
+
+impl ClockJumps {
+    /// The sum of the jumps that have happened after `elapsed`, in milliseconds.
+    pub fn shift_at(&self, elapsed: Duration) -> i64 {
+        let happened = self.0.iter().filter(|(at, _)| *at <= elapsed);
+        happened.map(|(_, seconds)| seconds.saturating_mul(1000)).fold(0, i64::saturating_add)
+    }
+}
+
+impl FromStr for ClockJumps {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let jump = |text: &str| {
+            let (seconds, at) = text.split_once('@')?;
+            let seconds = seconds.strip_suffix('s')?.parse().ok()?;
+            Some((Duration::from_secs(at.strip_suffix('s')?.parse().ok()?), seconds))
+        };
+        let jumps = text.split(',').map(jump).collect::<Option<_>>();
+        jumps.map(Self).ok_or_else(|| "write jumps like +3600s@2s,-3600s@4s".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_armed_by_its_name_and_an_unknown_one_is_answered_with_the_list() {
+        let stop = Stop { point: Point::HookAfterHttp, at_hit: 3 };
+        assert_eq!("hook-after-http:3".parse(), Ok(stop));
+        assert_eq!("sweeper".parse(), Ok(Stop { point: Point::Sweeper, at_hit: 1 }));
+        let refused = "somewhere".parse::<Stop>().unwrap_err();
+        assert!(Point::ALL.iter().all(|point| refused.contains(point.as_str())), "{refused}");
+        assert!("sweeper:0".parse::<Stop>().is_err());
+    }
+
+    #[test]
+    fn the_first_pieces_of_work_may_take_longer() {
+        let times: WorkTimes = "700..900x2,5..45".parse().unwrap();
+        assert_eq!([times.of(0), times.of(1), times.of(2)], [(700, 900), (700, 900), (5, 45)]);
+        assert!(["", "5", "9..5", "5..9x", "1..2x3"].iter().all(|text| text.parse::<WorkTimes>().is_err()));
+    }
+
+    #[test]
+    fn jumps_of_the_clock_add_up() {
+        let jumps: ClockJumps = "+3600s@2s,-7200s@4s".parse().unwrap();
+        let shifts = [1, 2, 4].map(|seconds| jumps.shift_at(Duration::from_secs(seconds)));
+        assert_eq!(shifts, [0, 3_600_000, -3_600_000]);
+        assert!("3600@2s".parse::<ClockJumps>().is_err());
+    }
+}

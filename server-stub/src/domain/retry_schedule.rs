@@ -1,0 +1,106 @@
+//! After which pauses a hook is sent again. What decides between them is in `hook`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
+const USUAL: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+    Duration::from_hours(2),
+    Duration::from_hours(5),
+    Duration::from_hours(10),
+    Duration::from_hours(14),
+    Duration::from_hours(20),
+    Duration::from_hours(24),
+];
+/// Pauses of a schedule: one attempt more is made.
+pub const MAX_PAUSES: usize = 20;
+/// The shortest pause of a schedule.
+pub const MIN_PAUSE: Duration = Duration::from_millis(10);
+/// The longest pause of a schedule.
+pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
+/// The shortest pause after a sign of overload, unless the whole schedule is quicker than that.
+const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
+
+/// The pauses between the attempts to deliver a hook: 1 to [`MAX_PAUSES`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RetrySchedule(Vec<Duration>);
+
+impl Default for RetrySchedule {
+    fn default() -> Self {
+        Self(USUAL.to_vec())
+    }
+}
+
+impl RetrySchedule {
+    /// The pause after attempt number `number` (1-based); `None` when it was the last one.
+    pub fn pause_after(&self, number: u32) -> Option<Duration> {
+        self.0.get(number.saturating_sub(1) as usize).copied()
+    }
+
+    /// The shortest pause after a sign of overload: a minute, but never longer than the schedule's longest pause, so that an
+    /// operator who wants everything sooner gets it.
+    pub fn overload_pause(&self) -> Duration {
+        self.0.iter().copied().max().map_or(OVERLOAD_PAUSE, |longest| longest.min(OVERLOAD_PAUSE))
+    }
+}
+
+impl FromStr for RetrySchedule {
+    type Err = String;
+
+    /// Reads `100ms,5s,5m,2h,1d`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pauses: Vec<Duration> = text
+            .split(',')
+            .map(|part| pause(part.trim()))
+            .collect::<Option<_>>()
+            .ok_or("write pauses from 10ms to 7d like 5s,5m,30m,2h")?;
+        if pauses.len() > MAX_PAUSES {
+            return Err(format!("{} pauses are too many; {MAX_PAUSES} are allowed", pauses.len()));
+        }
+        Ok(Self(pauses))
+    }
+}
+
+/// A number and its unit, within the bounds.
+fn pause(text: &str) -> Option<Duration> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let millis_of_unit: u64 = match unit {
+        "ms" => 1,
+        "s" => 1000,
+        "m" => 60 * 1000,
+        "h" => 60 * 60 * 1000,
+        "d" => 24 * 60 * 60 * 1000,
+        _ => return None,
+    };
+    let pause = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(millis_of_unit)?);
+    (MIN_PAUSE..=MAX_PAUSE).contains(&pause).then_some(pause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_read_with_its_units_and_within_its_bounds() {
+        let schedule: RetrySchedule = "10ms, 5s,7m,2h,7d".parse().unwrap();
+        let pauses: Vec<u64> = (1..=5).filter_map(|number| schedule.pause_after(number)).map(|p| p.as_secs()).collect();
+        assert_eq!(pauses, [0, 5, 420, 7200, 604_800]);
+        assert_eq!(schedule.pause_after(6), None);
+        for text in ["", "5", "s", "9ms", "8d", "5s,,5s", "99999999999999999999d", "-5s"] {
+            assert!(text.parse::<RetrySchedule>().is_err(), "{text:?}");
+        }
+        assert!(vec!["1s"; 20].join(",").parse::<RetrySchedule>().is_ok());
+        assert!(vec!["1s"; 21].join(",").parse::<RetrySchedule>().is_err());
+    }
+
+    #[test]
+    fn an_overloaded_receiver_gets_a_minute_unless_the_whole_schedule_is_quicker() {
+        assert_eq!(RetrySchedule::default().overload_pause(), Duration::from_mins(1));
+        let quick: RetrySchedule = "100ms,300ms,200ms".parse().unwrap();
+        assert_eq!(quick.overload_pause(), Duration::from_millis(300));
+    }
+}

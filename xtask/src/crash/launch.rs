@@ -1,0 +1,92 @@
+//! How a server process is started: its options, and what its failpoints are to do. The process is in `server`.
+
+use std::time::Duration;
+
+/// Pauses between the attempts to deliver a hook: the most that are allowed, so that kills do not use them up.
+const PAUSES: [&str; 20] = [
+    "100ms", "200ms", "300ms", "400ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
+    "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
+];
+/// A quota that no load reaches.
+const LIFTED: [&str; 3] = ["generate=1000000/1s", "api=1000000/1s", "capture=1000000/1s"];
+
+/// Attempts that follow a first one, as often as the schedule says.
+pub(super) fn retries() -> usize {
+    PAUSES.len()
+}
+
+/// What a scenario changes about the server.
+#[derive(Debug, Clone)]
+pub(super) struct Launch {
+    /// Where it ends itself: `job-after-claim:2`.
+    pub(super) stop_at: Option<String>,
+    /// How long writing an article takes at least, in milliseconds.
+    pub(super) work: String,
+    /// How long a commit takes at least, in milliseconds: what is told before it is durable is told too early for longer.
+    pub(super) commit: Option<String>,
+    /// How long a claim holds.
+    pub(super) lease: Duration,
+    /// How often a job's claim is renewed; six times in a lease unless given.
+    pub(super) renewal: Option<Duration>,
+    /// How its wall clock jumps.
+    pub(super) clock: Option<String>,
+    /// Articles written at the same time.
+    pub(super) concurrency: u16,
+    /// Whether a file that is too long is an error instead of the end.
+    pub(super) survives_full_disk: bool,
+}
+
+impl Default for Launch {
+    fn default() -> Self {
+        Self {
+            stop_at: None,
+            work: "5..45".to_owned(),
+            commit: None,
+            lease: Duration::from_millis(1500),
+            renewal: None,
+            clock: None,
+            concurrency: 8,
+            survives_full_disk: false,
+        }
+    }
+}
+
+impl Launch {
+    /// A server that takes its time to commit, so that kills fall into that time.
+    pub(super) fn slow_to_commit() -> Self {
+        Self { commit: Some("0..20".to_owned()), ..Self::default() }
+    }
+
+    /// The options behind `serve`.
+    pub(super) fn options(&self, port: u16, database: &str) -> Vec<String> {
+        let address = format!("127.0.0.1:{port}");
+        let mut options: Vec<String> =
+            ["serve", "--listen", &address, "--public-url", &format!("http://{address}")].map(str::to_owned).to_vec();
+        let mut add = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
+        add("--database", database);
+        add("--roles", "api,worker");
+        add("--concurrency", &self.concurrency.to_string());
+        add("--queue-per-website", "1000000");
+        add("--queue-per-account", "1000000");
+        add("--hook-retry-schedule", &PAUSES.join(","));
+        for quota in LIFTED {
+            add("--quota", quota);
+        }
+        options.push("--allow-loopback-hooks".to_owned());
+        options
+    }
+
+    /// The environment of its failpoints.
+    pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
+        let mut variables = vec![
+            ("CONTENTGEN_FAILPOINT_WORK_MS", self.work.clone()),
+            ("CONTENTGEN_FAILPOINT_LEASE_MS", self.lease.as_millis().to_string()),
+        ];
+        variables.extend(self.commit.clone().map(|times| ("CONTENTGEN_FAILPOINT_COMMIT_MS", times)));
+        variables.extend(self.stop_at.clone().map(|point| ("CONTENTGEN_FAILPOINT", point)));
+        let renewal = self.renewal.map(|pause| pause.as_millis().to_string());
+        variables.extend(renewal.map(|millis| ("CONTENTGEN_FAILPOINT_RENEWAL_MS", millis)));
+        variables.extend(self.clock.clone().map(|jumps| ("CONTENTGEN_FAILPOINT_CLOCK", jumps)));
+        variables
+    }
+}

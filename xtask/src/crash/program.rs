@@ -1,0 +1,50 @@
+//! The server's program: building it with its failpoints, and asking its short commands. Running it is in `server`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use serde_json::Value;
+
+/// A built server.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    path: PathBuf,
+}
+
+impl Program {
+    /// Builds the server of the workspace at `root`; cargo's own output goes to the terminal.
+    pub(super) fn build(root: &Path, profile: &str) -> Result<Self> {
+        let output = Command::new("cargo")
+            .args(["build", "--locked", "--package", "contentgen-server-stub", "--bin", "contentgen-server"])
+            .args(["--features", "failpoints", "--profile", profile, "--message-format=json-render-diagnostics"])
+            .current_dir(root)
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cargo cannot be run")?;
+        ensure!(output.status.success(), "the server was not built; cargo's messages above say why");
+        let messages = String::from_utf8(output.stdout).context("cargo writes UTF-8")?;
+        let executable = messages
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from));
+        Ok(Self { path: executable.context("cargo did not say where it put the server")? })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a command that ends at once and answers the `name: value` lines that it prints.
+    pub(super) fn ask(&self, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+        let output = Command::new(&self.path).args(arguments).output().context("the server cannot be run")?;
+        if !output.status.success() {
+            bail!("`{}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+        }
+        let text = String::from_utf8(output.stdout).context("the server prints UTF-8")?;
+        let named = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Ok(text.lines().filter_map(named).collect())
+    }
+}

@@ -1,0 +1,159 @@
+//! The receiver of the hooks: real sockets, endpoints that answer, that fail at first and that hang up at first. It writes
+//! every request down before it answers. Judging them is the oracle's business.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use super::evidence::Received;
+
+/// How long the endpoint that hangs up lets the sender wait.
+const HANGING: Duration = Duration::from_millis(150);
+
+/// How an endpoint answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// Always 200.
+    Steady,
+    /// 500 to the first two requests of an event, then 200.
+    FailsAtFirst,
+    /// Hangs up on the first request of an event without an answer, then 200.
+    HangsUpAtFirst,
+}
+
+impl Manner {
+    /// One endpoint of each; the place in the list is the endpoint's path.
+    pub(super) const ALL: [Self; 3] = [Self::Steady, Self::FailsAtFirst, Self::HangsUpAtFirst];
+
+    /// The answer to request number `number` of an event, from 1; `None` hangs up.
+    const fn answer(self, number: usize) -> Option<u16> {
+        match self {
+            Self::FailsAtFirst if number <= 2 => Some(500),
+            Self::HangsUpAtFirst if number <= 1 => None,
+            _ => Some(200),
+        }
+    }
+}
+
+/// The running receiver; its tasks end when it is dropped.
+#[derive(Debug)]
+pub(super) struct Receiver {
+    address: SocketAddr,
+    book: Arc<Book>,
+    _listening: JoinSet<()>,
+}
+
+#[derive(Debug)]
+struct Book {
+    pages: Mutex<Pages>,
+}
+
+#[derive(Debug)]
+struct Pages {
+    received: Vec<Received>,
+    counts: HashMap<(usize, String), usize>,
+    log: File,
+}
+
+impl Receiver {
+    /// Listens on a free port and writes to the file at `log`.
+    pub(super) async fn start(log: &Path) -> Result<Self> {
+        let log = File::create(log).context("the receiver's log cannot be written")?;
+        let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port is free for the receiver")?;
+        let address = socket.local_addr()?;
+        let pages = Pages { received: Vec::new(), counts: HashMap::new(), log };
+        let book = Arc::new(Book { pages: Mutex::new(pages) });
+        let mut listening = JoinSet::new();
+        listening.spawn(listen(socket, Arc::clone(&book)));
+        Ok(Self { address, book, _listening: listening })
+    }
+
+    /// Where endpoint number `index` is.
+    pub(super) fn url(&self, index: usize) -> String {
+        format!("http://{}/{index}", self.address)
+    }
+
+    /// All requests so far.
+    pub(super) fn received(&self) -> Vec<Received> {
+        self.book.pages.lock().unwrap_or_else(PoisonError::into_inner).received.clone()
+    }
+}
+
+async fn listen(socket: TcpListener, book: Arc<Book>) {
+    let mut connections = JoinSet::new();
+    while let Ok((stream, _)) = socket.accept().await {
+        connections.spawn(serve(stream, Arc::clone(&book)));
+        while connections.try_join_next().is_some() {}
+    }
+}
+
+async fn serve(stream: TcpStream, book: Arc<Book>) {
+    let service = service_fn(move |request| answer(request, Arc::clone(&book)));
+    // A sender that is killed breaks its connections; that is what this is for.
+    drop(http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await);
+}
+
+/// An error closes the connection without an answer.
+async fn answer(request: Request<Incoming>, book: Arc<Book>) -> Result<Response<Full<Bytes>>> {
+    let endpoint: usize = request.uri().path().trim_start_matches('/').parse()?;
+    let manner = Manner::ALL.get(endpoint).copied().context("there is no such endpoint")?;
+    let header = |name: &str| {
+        let value = request.headers().get(name).and_then(|value| value.to_str().ok());
+        value.unwrap_or_default().to_owned()
+    };
+    let (webhook_id, timestamp, signature) =
+        (header("webhook-id"), header("webhook-timestamp"), header("webhook-signature"));
+    // A request that breaks off in the middle was not received.
+    let body = request.into_body().collect().await?.to_bytes();
+    let status = book.note(endpoint, manner, (webhook_id, timestamp, signature), &body)?;
+    let Some(status) = status else {
+        tokio::time::sleep(HANGING).await;
+        anyhow::bail!("this endpoint hangs up");
+    };
+    let mut response = Response::new(Full::new(Bytes::new()));
+    *response.status_mut() = StatusCode::from_u16(status)?;
+    Ok(response)
+}
+
+impl Book {
+    #[expect(clippy::disallowed_methods, reason = "what a receiver compares the sender's clock with")]
+    fn note(
+        &self,
+        endpoint: usize,
+        manner: Manner,
+        (webhook_id, timestamp, signature): (String, String, String),
+        body: &Bytes,
+    ) -> Result<Option<u16>> {
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = pages.counts.entry((endpoint, webhook_id.clone())).or_default();
+        *count += 1;
+        let status = manner.answer(*count);
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+        let line = json!({
+            "endpoint": endpoint, "webhook_id": webhook_id, "timestamp": timestamp, "signature": signature,
+            "received": seconds, "status": status, "body": String::from_utf8_lossy(body),
+        });
+        writeln!(pages.log, "{line}")?;
+        pages.log.flush()?;
+        let arrived = Instant::now();
+        let body = body.clone();
+        pages.received.push(Received { endpoint, webhook_id, timestamp, signature, body, seconds, arrived, status });
+        Ok(status)
+    }
+}

@@ -1,0 +1,52 @@
+//! `endpoint-changes`: a hook endpoint is removed while deliveries to it are under way.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use tokio::time::sleep;
+
+use super::super::launch::Launch;
+use super::super::outcome::Outcome;
+use super::super::receiver::Manner;
+use super::super::world::World;
+use super::{Plan, Scenario};
+
+/// Requests to one endpoint that each process may have in flight.
+const IN_FLIGHT: usize = 5;
+/// How long a request that is in flight may take on one machine.
+const ARRIVED_WITHIN: Duration = Duration::from_secs(1);
+
+pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
+    let mut world = World::new(plan, Scenario::EndpointChanges.as_str(), 7, Launch::default()).await?;
+    world.start_all()?;
+    let load = world.load(plan.few(), Duration::from_secs(3));
+    world.live(1500, 2500).await;
+    // The one that fails at first: most is waiting for it.
+    let index = Manner::ALL.iter().position(|manner| *manner == Manner::FailsAtFirst).unwrap_or_default();
+    let (address, id) = (world.database.address(), world.endpoints[index].id.clone());
+    world.program.ask(&["hook", "remove", "--database", &address, "--id", &id])?;
+    let removed_at = Instant::now();
+    world.endpoints[index].is_removed = true;
+    sleep(ARRIVED_WITHIN).await;
+    world.kill(0).await?;
+    world.restart(0)?;
+    let (processes, receiver) = (world.servers.len(), &world.receiver);
+    let before = receiver.received().iter().filter(|request| request.endpoint == index).count();
+    if before == 0 {
+        world.faults.push("nothing was sent to the endpoint before it was removed".to_owned());
+    }
+    // Whatever else is to happen has happened when the others have everything.
+    if let Err(error) = load.finish(world.patience).await {
+        world.faults.push(format!("{error:#}"));
+    }
+    let rest = world.load(plan.few() / 4, Duration::from_millis(500));
+    sleep(Duration::from_secs(2)).await;
+    let received = world.receiver.received();
+    let later = received.iter().filter(|request| request.endpoint == index && request.arrived > removed_at);
+    let later: Vec<Duration> = later.map(|request| request.arrived - removed_at).collect();
+    if later.len() > IN_FLIGHT * processes || later.iter().any(|after| *after > ARRIVED_WITHIN) {
+        let last = later.last().copied().unwrap_or_default();
+        world.faults.push(format!("{} requests came after the removal, the last {last:?} later", later.len()));
+    }
+    world.finish(rest).await
+}

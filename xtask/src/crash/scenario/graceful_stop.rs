@@ -1,0 +1,34 @@
+//! `graceful-stop`: SIGTERM in the middle. The process ends in order, leaves nothing claimed, and the next one goes on.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::super::launch::Launch;
+use super::super::outcome::Outcome;
+use super::super::state;
+use super::super::world::World;
+use super::{Plan, Scenario};
+
+/// How often.
+const STOPS: u32 = 3;
+
+pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
+    let mut world = World::new(plan, Scenario::GracefulStop.as_str(), 8, Launch::default()).await?;
+    world.start_all()?;
+    let load = world.load(plan.few() * 2, Duration::from_secs(3));
+    for number in 1..=STOPS {
+        world.live(300, 1200).await;
+        for index in 0..world.servers.len() {
+            world.stop(index).await?;
+        }
+        let claimed = world.database.read(state::leased).await?;
+        if claimed > 0 {
+            world.faults.push(format!("stop {number} left {claimed} things claimed, which must wait for their leases"));
+        }
+        for index in 0..world.servers.len() {
+            world.restart(index)?;
+        }
+    }
+    world.finish(load).await
+}

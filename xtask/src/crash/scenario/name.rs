@@ -1,0 +1,58 @@
+//! The names of the scenarios. What each does is in a file of its own.
+
+/// What is done to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::crash) enum Scenario {
+    /// Kills it again and again.
+    KillLoop,
+    /// Ends it at each place where that would hurt most.
+    Failpoints,
+    /// Lets work take longer than its lease.
+    Fencing,
+    /// Stops it for longer than a lease and lets it go on.
+    Pause,
+    /// Takes the database away.
+    DatabaseAway,
+    /// Leaves no space to write.
+    DiskFull,
+    /// Copies the files as a power cut would leave them.
+    PowerLoss,
+    /// Removes a hook endpoint in the middle.
+    EndpointChanges,
+    /// Asks it to stop in the middle.
+    GracefulStop,
+    /// Lets the wall clock jump.
+    Clock,
+}
+
+impl Scenario {
+    /// All of them, in the order in which they run.
+    pub(in crate::crash) const ALL: [Self; 10] = [
+        Self::KillLoop,
+        Self::Failpoints,
+        Self::Fencing,
+        Self::Pause,
+        Self::DatabaseAway,
+        Self::DiskFull,
+        Self::PowerLoss,
+        Self::EndpointChanges,
+        Self::GracefulStop,
+        Self::Clock,
+    ];
+
+    /// Its name on the command line.
+    pub(in crate::crash) const fn as_str(self) -> &'static str {
+        match self {
+            Self::KillLoop => "kill-loop",
+            Self::Failpoints => "failpoints",
+            Self::Fencing => "fencing",
+            Self::Pause => "pause",
+            Self::DatabaseAway => "database-away",
+            Self::DiskFull => "disk-full",
+            Self::PowerLoss => "power-loss",
+            Self::EndpointChanges => "endpoint-changes",
+            Self::GracefulStop => "graceful-stop",
+            Self::Clock => "clock",
+        }
+    }
+}

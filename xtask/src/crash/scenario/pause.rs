@@ -1,0 +1,25 @@
+//! `pause`: a process that stands still for three leases and then goes on as if nothing had been.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::time::sleep;
+
+use super::super::launch::Launch;
+use super::super::outcome::Outcome;
+use super::super::world::World;
+use super::{Plan, Scenario};
+
+pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
+    let launch = Launch { work: "100..300".to_owned(), lease: Duration::from_secs(1), ..Launch::default() };
+    let lease = launch.lease;
+    let mut world = World::new(&plan.with_rival(), Scenario::Pause.as_str(), 3, launch).await?;
+    world.start_all()?;
+    let load = world.load(plan.few(), Duration::from_secs(4));
+    world.live(800, 1500).await;
+    world.server(0)?.freeze().await?;
+    world.interruptions += 1;
+    sleep(lease * 3).await;
+    world.server(0)?.signal("CONT").await?;
+    world.finish(load).await
+}

@@ -1,0 +1,66 @@
+//! `power-loss`: the files as they are at a random moment, opened elsewhere. The server stands still while they are copied,
+//! because a power cut hits both files at once. What a disk has not kept although it said so cannot be seen this way.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::super::database::Database;
+use super::super::launch::Launch;
+use super::super::ledger::Ledger as _;
+use super::super::ledger_sqlite::SqliteLedger;
+use super::super::outcome::Outcome;
+use super::super::report::Progress;
+use super::super::state;
+use super::super::world::World;
+use super::{Plan, Scenario};
+
+/// Moments at which the power is lost.
+const CUTS: u32 = 12;
+
+pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
+    let name = Scenario::PowerLoss.as_str();
+    let mut world = World::new(plan, name, 6, Launch::slow_to_commit()).await?;
+    let Database::Sqlite(path) = world.database.clone() else {
+        world.database.remove().await?;
+        let reason = "it needs a PostgreSQL server of its own that may be stopped at once";
+        return Ok(Outcome::skipped(name, reason));
+    };
+    world.start_all()?;
+    let load = world.load(plan.few() * 2, Duration::from_secs(4));
+    let copies = tempfile::tempdir()?;
+    for number in 1..=CUTS {
+        world.live(20, 500).await;
+        // What was acknowledged before must be in the copy; what comes meanwhile may be.
+        let promised = world.promises.acknowledged();
+        world.server(0)?.freeze().await?;
+        let copy = copies.path().join(format!("cut-{number}.db"));
+        let copied = copy_files(&path, &copy);
+        world.server(0)?.signal("CONT").await?;
+        copied?;
+        let mut ledger = SqliteLedger::open(&copy)?;
+        let damage = ledger.damage()?;
+        world.faults.extend(damage.into_iter().map(|line| format!("cut {number}: {line}")));
+        let jobs = state::read(&mut ledger)?.jobs;
+        let stored: BTreeSet<&str> = jobs.iter().map(|job| job.id.as_str()).collect();
+        let lost = promised.iter().filter(|promise| !stored.contains(promise.job_id.as_str()));
+        world
+            .faults
+            .extend(lost.map(|promise| format!("cut {number}: {} was acknowledged and is gone", promise.job_id)));
+        world.tally.kills += 1;
+        progress.say(format!("cut {number} of {CUTS}, {} jobs acknowledged", promised.len()));
+    }
+    world.finish(load).await
+}
+
+/// The file and its log of changes; the shared memory beside them does not survive a power cut.
+fn copy_files(from: &Path, to: &Path) -> Result<()> {
+    let log_of = |path: &Path| PathBuf::from(format!("{}-wal", path.display()));
+    std::fs::copy(from, to)?;
+    if log_of(from).exists() {
+        std::fs::copy(log_of(from), log_of(to))?;
+    }
+    Ok(())
+}
