@@ -71,6 +71,9 @@ pub(crate) struct Serve {
     /// Address of the API and the hosted site; port 0 takes any free one.
     #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
+    /// Address where metrics are scraped (`GET /metrics`); port 0 takes any free one [default: nowhere]
+    #[arg(long, env = "CONTENTGEN_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// Where the state is kept: `sqlite:PATH` [default: sqlite:.contentgen/server.db; with --demo a temporary one]
     #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS")]
     pub(crate) database: Option<String>,

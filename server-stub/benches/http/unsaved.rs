@@ -14,8 +14,8 @@ use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result, Store,
-    StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
+    Result, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -184,6 +184,10 @@ impl Store for Unsaved {
         now: Timestamp,
     ) -> Result<Fenced> {
         self.0.record_attempt(delivery, attempt, decision, now).await
+    }
+
+    async fn queue_statistics(&self) -> Result<QueueStatistics> {
+        self.0.queue_statistics().await
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {

@@ -9,6 +9,7 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::metrics::Metrics;
 
 /// Limits of the queue that an operator may change (CONTRACT 3.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,7 @@ pub struct App {
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
     pub(super) stopping: CancellationToken,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 impl App {
@@ -45,7 +47,22 @@ impl App {
         stopping: CancellationToken,
     ) -> store::Result<Self> {
         let tokens = TokenSigner::new(store.token_secret().await?);
-        Ok(Self { store, clock, wakeups, document: Document::embedded(), tokens, limits, stopping })
+        Ok(Self {
+            store,
+            clock,
+            wakeups,
+            document: Document::embedded(),
+            tokens,
+            limits,
+            stopping,
+            metrics: Arc::default(),
+        })
+    }
+
+    /// The same use cases, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }
     }
 
     /// The clock that everything reads.

@@ -31,7 +31,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         running.stop().await;
         return Err(failure);
     }
-    tracing::info!(base_url = running.base_url(), "ready");
+    tracing::info!(base_url = running.base_url(), metrics_url = running.metrics_url(), "ready");
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -67,6 +67,7 @@ fn settings(options: &Serve) -> Settings {
         settings = settings.into_demo();
     }
     settings.listen = options.roles.contains(&Role::Api).then_some(options.listen);
+    settings.metrics_listen = options.metrics_listen;
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;

@@ -10,12 +10,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
-use crate::domain::hook::{AttemptDecision, decide_attempt};
+use crate::domain::hook::{Attempt, AttemptDecision, decide_attempt};
 use crate::domain::store::{ClaimedDelivery, Fenced, Result, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::metrics::{HookOutcome, Metrics};
 
 use super::Sender;
-use super::sender::ATTEMPT;
+use super::sender::{ATTEMPT, Sent};
 
 /// How long a claim holds. It is not renewed, so it must outlive an attempt by far, or a slow one would be sent twice.
 const LEASE: Duration = Duration::from_mins(1);
@@ -39,12 +40,20 @@ struct Desk {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     sender: Sender,
+    metrics: Arc<Metrics>,
 }
 
 impl Dispatcher {
     /// A dispatcher that sends what is due through `sender`.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, wakeups: Arc<Wakeups>, sender: Sender) -> Self {
-        Self { desk: Arc::new(Desk { store, clock, sender }), wakeups }
+        Self { desk: Arc::new(Desk { store, clock, sender, metrics: Arc::default() }), wakeups }
+    }
+
+    /// The same dispatcher, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+        Arc::get_mut(&mut self.desk).expect("nothing else has the desk before the work begins").metrics = metrics;
+        self
     }
 
     /// Works until `stop` is cancelled, then waits for the answers to what it sent. A failing database slows it down and
@@ -92,9 +101,11 @@ impl Dispatcher {
 
 impl Desk {
     async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery) {
-        let attempt = self.sender.send(&delivery, self.clock.now()).await;
+        let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.now()).await;
         let decided_at = self.clock.now();
         let decision = decide_attempt(&attempt, delivery.number, decided_at, &mut rand::rng());
+        self.metrics
+            .hook_attempted(outcome(decision, &attempt, is_refused), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {
             tracing::info!(
                 delivery_id = %delivery.id, endpoint_id = %delivery.endpoint_id, attempt = delivery.number,
@@ -117,6 +128,18 @@ impl Desk {
                 Err(_) => sleep(backoff.next_pause()).await,
             }
         }
+    }
+}
+
+/// What the metrics call it: what ends a delivery comes before what went wrong this time.
+const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
+    match decision {
+        AttemptDecision::Succeeded => HookOutcome::Succeeded,
+        AttemptDecision::Gone => HookOutcome::Gone,
+        AttemptDecision::Exhausted => HookOutcome::Exhausted,
+        AttemptDecision::RetryAt(_) if is_refused => HookOutcome::RefusedAddress,
+        AttemptDecision::RetryAt(_) if attempt.timed_out => HookOutcome::TimedOut,
+        AttemptDecision::RetryAt(_) => HookOutcome::Retried,
     }
 }
 

@@ -9,5 +9,5 @@ mod signer;
 
 pub use address::{AddressError, AddressPolicy};
 pub use dispatcher::Dispatcher;
-pub use sender::Sender;
+pub use sender::{Sender, Sent};
 pub use signer::signature;

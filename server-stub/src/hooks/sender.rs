@@ -33,6 +33,15 @@ pub struct Sender {
     policy: AddressPolicy,
 }
 
+/// What came of sending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// What is kept.
+    pub attempt: Attempt,
+    /// Whether the destination is not allowed, so that nothing was sent.
+    pub is_refused: bool,
+}
+
 impl Sender {
     /// A sender that reaches what `policy` allows.
     pub fn new(policy: AddressPolicy) -> Self {
@@ -52,8 +61,9 @@ impl Sender {
     }
 
     /// Sends `delivery`, signed at `now`, and says what came of it.
-    pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Attempt {
+    pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Sent {
         let began = Instant::now();
+        let mut is_refused = false;
         let mut attempt = Attempt {
             started_at: now,
             duration_ms: 0,
@@ -71,12 +81,13 @@ impl Sender {
                 attempt.response_head = Some(read_head(response).await);
             }
             Err(failure) => {
+                is_refused = matches!(failure, SendFailure::Address(_));
                 attempt.timed_out = failure.is_timeout();
                 attempt.error = Some(failure.to_string());
             }
         }
         attempt.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        attempt
+        Sent { attempt, is_refused }
     }
 
     async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {

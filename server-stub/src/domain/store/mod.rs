@@ -6,6 +6,7 @@ mod listing;
 mod operations;
 mod outgoing;
 mod queueing;
+mod statistics;
 
 pub use error::{Error, Result};
 pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
@@ -15,3 +16,4 @@ pub use queueing::{
     Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
     QueueLimits, Submission, Submitted,
 };
+pub use statistics::QueueStatistics;

@@ -17,8 +17,8 @@ use crate::domain::voice::BrandVoice;
 
 use super::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result,
-    StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
+    Result, StoredArticle, Submission, Submitted,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -127,6 +127,13 @@ pub trait Store: Send + Sync + fmt::Debug {
         decision: AttemptDecision,
         now: Timestamp,
     ) -> Result<Fenced>;
+
+    /// How full the queues are, all accounts together.
+    async fn queue_statistics(&self) -> Result<QueueStatistics>;
+    /// Operations of this process that wait for the database now; 0 where that cannot be told.
+    fn operations_waiting(&self) -> u64 {
+        0
+    }
 
     /// Deletes what is kept for a limited time only (idempotency keys after 24 hours), in small transactions. Says how
     /// many rows went.

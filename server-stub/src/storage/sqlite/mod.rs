@@ -17,6 +17,7 @@ mod pipeline;
 mod readers;
 mod recent;
 mod row;
+mod statistics;
 mod store;
 mod submission;
 mod writer;

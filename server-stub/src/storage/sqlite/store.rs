@@ -16,8 +16,8 @@ use crate::domain::post::ScheduledPost;
 use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, Result, Store,
-    StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
+    Result, Store, StoredArticle, Submission, Submitted,
 };
 use crate::domain::voice::BrandVoice;
 use crate::storage::OpenError;
@@ -25,7 +25,10 @@ use crate::storage::OpenError;
 use super::readers::Readers;
 use super::recent::{Changes, Recent};
 use super::writer::Writer;
-use super::{accounts, articles, claims, deliveries, idempotency, jobs, leads, lists, migration, pipeline, submission};
+use super::{
+    accounts, articles, claims, deliveries, idempotency, jobs, leads, lists, migration, pipeline, statistics,
+    submission,
+};
 
 /// Keys that are kept while nothing changes: more than call at a time.
 const RECENT_KEYS: usize = 1024;
@@ -244,6 +247,14 @@ impl Store for SqliteStore {
     ) -> Result<Fenced> {
         let (delivery, attempt) = (delivery.clone(), attempt.clone());
         self.writer.write(move |connection| deliveries::record(connection, &delivery, &attempt, decision, now)).await
+    }
+
+    async fn queue_statistics(&self) -> Result<QueueStatistics> {
+        self.readers.scan(statistics::queues).await
+    }
+
+    fn operations_waiting(&self) -> u64 {
+        self.writer.waiting()
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {
