@@ -1,7 +1,9 @@
 //! What every use case works with. The use cases themselves have a file each.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
@@ -22,6 +24,20 @@ impl Default for Limits {
     fn default() -> Self {
         Self { queue: QueueLimits { per_website: 100, per_account: 500 } }
     }
+}
+
+/// How long the store may take to say that it is there: those who ask give up after a few seconds.
+const CHECKING: Duration = Duration::from_secs(2);
+
+/// Whether the service can do its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readiness {
+    /// It can.
+    Ready,
+    /// It was told to stop and finishes what it has.
+    Draining,
+    /// The database does not answer in time.
+    DatabaseAway,
 }
 
 /// The use cases and what they need.
@@ -75,8 +91,14 @@ impl App {
         &self.document
     }
 
-    /// Whether the store can be written to and the service is not shutting down.
-    pub async fn is_ready(&self) -> bool {
-        !self.stopping.is_cancelled() && self.store.check().await.is_ok()
+    /// Whether work can be taken: the store can be written to and the service is not shutting down.
+    pub async fn readiness(&self) -> Readiness {
+        if self.stopping.is_cancelled() {
+            return Readiness::Draining;
+        }
+        match timeout(CHECKING, self.store.check()).await {
+            Ok(Ok(())) => Readiness::Ready,
+            _ => Readiness::DatabaseAway,
+        }
     }
 }
