@@ -1,6 +1,7 @@
 //! What an operator sees of a server: metrics, health, how it stops, what its log holds, what its guide promises.
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
+mod guide;
 mod health;
 mod logs;
 mod metrics;
