@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
 
 use crate::app::Policy;
 use crate::domain::clock::Timestamp;
@@ -104,6 +105,11 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
+    /// Addresses inside that hooks may go to, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
+    /// most 64 [default: none]
+    #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
+        value_parser = cidr)]
+    pub(crate) hook_allow_cidrs: Vec<IpNet>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -243,6 +249,11 @@ fn quota(text: &str) -> Result<Quota, String> {
         (requests > 0 && window_seconds > 0).then_some(Quota { requests, window_seconds })
     };
     read().ok_or_else(|| "write requests and seconds like 20/60s, both at least 1".to_owned())
+}
+
+fn cidr(text: &str) -> Result<IpNet, String> {
+    let net = text.trim().parse::<IpNet>().map(|net| net.trunc());
+    net.map_err(|_| "write it like 10.1.0.0/16 or fd00:1::/32; a single address ends in /32 or /128".to_owned())
 }
 
 fn scope(text: &str) -> Result<Permission, String> {

@@ -11,6 +11,7 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::hooks::Destinations;
 use crate::metrics::Metrics;
 
 /// Limits of the queue that an operator may change (CONTRACT 3.4).
@@ -51,6 +52,7 @@ pub struct App {
     pub(super) limits: Limits,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) destinations: Option<Destinations>,
 }
 
 impl App {
@@ -72,6 +74,7 @@ impl App {
             limits,
             stopping,
             metrics: Arc::default(),
+            destinations: None,
         })
     }
 
@@ -79,6 +82,13 @@ impl App {
     #[must_use]
     pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
+    }
+
+    /// The same use cases, which register hooks only to these destinations. Without them, as on the command line, a hook is
+    /// registered unless its URL can be sent to by no server.
+    #[must_use]
+    pub fn sending_to(self, destinations: Destinations) -> Self {
+        Self { destinations: Some(destinations), ..self }
     }
 
     /// The clock that everything reads.

@@ -7,6 +7,7 @@ use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
 use crate::app::Policy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::hooks::AddressPolicy;
 use crate::server::{Database, Settings, start};
 
 pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
@@ -21,6 +22,10 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     }
     if !options.roles.contains(&Role::Api) && options.public_url.is_none() {
         let message = "a process that only works cannot know where articles are read; give --public-url";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    if options.hook_allow_cidrs.len() > AddressPolicy::MAX_LISTED {
+        let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));
     }
     let running = start(settings(&options)).await?;
@@ -71,6 +76,7 @@ fn settings(options: &Serve) -> Settings {
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
+    settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
     for quota in &options.quotas {
         match *quota {
             ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,

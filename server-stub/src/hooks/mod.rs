@@ -2,12 +2,15 @@
 //! is announced, and when a delivery is tried again, is decided in `domain`.
 
 mod address;
+mod destinations;
 mod dispatcher;
 mod resolver;
 mod sender;
 mod signer;
 
-pub use address::{AddressError, AddressPolicy};
+pub use address::{AddressError, AddressPolicy, Destination, Reach};
+pub use destinations::Destinations;
 pub use dispatcher::Dispatcher;
+pub use resolver::{Lookup, SystemLookup};
 pub use sender::{Sender, Sent};
 pub use signer::signature;

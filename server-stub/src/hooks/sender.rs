@@ -11,8 +11,9 @@ use crate::domain::clock::Timestamp;
 use crate::domain::hook::Attempt;
 use crate::domain::store::ClaimedDelivery;
 
-use super::address::{AddressError, AddressPolicy};
-use super::resolver::VettedResolver;
+use super::address::{AddressError, AddressPolicy, Destination, Reach};
+use super::destinations::Destinations;
+use super::resolver::{ResolveError, VettedResolver};
 use super::signature;
 
 /// How long connecting may take, TLS included.
@@ -29,8 +30,10 @@ const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"))
 /// Sends deliveries over connections that it keeps.
 #[derive(Clone)]
 pub struct Sender {
-    client: Client,
-    policy: AddressPolicy,
+    destinations: Destinations,
+    /// For URLs that may lead to public addresses, and for those that may lead to listed ones only.
+    public: Client,
+    listed: Client,
 }
 
 /// What came of sending.
@@ -45,19 +48,23 @@ pub struct Sent {
 impl Sender {
     /// A sender that reaches what `policy` allows.
     pub fn new(policy: AddressPolicy) -> Self {
-        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let client = builder(policy).build().unwrap_or_else(|error| {
-            // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
-            tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
-            builder(policy).tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
-        });
-        Self { client, policy }
+        Self::reaching(Destinations::new(policy))
     }
 
-    /// The rules for destinations.
-    pub const fn policy(&self) -> AddressPolicy {
-        self.policy
+    /// A sender to these destinations.
+    pub fn reaching(destinations: Destinations) -> Self {
+        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let client = |reach| {
+            let builder = || builder(destinations.resolver(reach));
+            builder().build().unwrap_or_else(|error| {
+                // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
+                tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
+                builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
+            })
+        };
+        let (public, listed) = (client(Reach::Public), client(Reach::Listed));
+        Self { destinations, public, listed }
     }
 
     /// Sends `delivery`, signed at `now`, and says what came of it.
@@ -91,10 +98,13 @@ impl Sender {
     }
 
     async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
-        let url = self.policy.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let Destination { url, reach } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let client = match reach {
+            Reach::Public => &self.public,
+            Reach::Listed => &self.listed,
+        };
         let seconds = now.seconds();
-        let request = self
-            .client
+        let request = client
             .post(url)
             .header(header::CONTENT_TYPE, "application/json")
             .header("webhook-id", &delivery.event_id)
@@ -105,7 +115,7 @@ impl Sender {
     }
 }
 
-fn builder(policy: AddressPolicy) -> ClientBuilder {
+fn builder(resolver: VettedResolver) -> ClientBuilder {
     Client::builder()
         .user_agent(USER_AGENT)
         .redirect(redirect::Policy::none())
@@ -113,7 +123,7 @@ fn builder(policy: AddressPolicy) -> ClientBuilder {
         .connect_timeout(CONNECTING)
         .timeout(ATTEMPT)
         .pool_max_idle_per_host(2)
-        .dns_resolver(VettedResolver { policy })
+        .dns_resolver(resolver)
 }
 
 /// `Retry-After` in its form of seconds, the only one that needs no clock of the receiver's.
@@ -153,8 +163,10 @@ impl From<reqwest::Error> for SendFailure {
     fn from(error: reqwest::Error) -> Self {
         let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
         while let Some(inner) = cause {
-            if let Some(address) = inner.downcast_ref::<AddressError>() {
-                return Self::Address(*address);
+            match inner.downcast_ref::<ResolveError>() {
+                Some(ResolveError::Refused(error)) => return Self::Address(*error),
+                Some(ResolveError::TimedOut) => return Self::TimedOut,
+                _ => {}
             }
             cause = inner.source();
         }
@@ -181,6 +193,6 @@ impl fmt::Display for SendFailure {
 
 impl fmt::Debug for Sender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Sender").field("policy", &self.policy).finish_non_exhaustive()
+        formatter.debug_struct("Sender").field("destinations", &self.destinations).finish_non_exhaustive()
     }
 }

@@ -3,9 +3,12 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use ipnet::IpNet;
+
 use crate::app::Limits;
 use crate::domain::key::Quota;
 use crate::domain::store::QueueLimits;
+use crate::hooks::AddressPolicy;
 use crate::http::{Deadlines, Quotas};
 
 /// The quota with which a demonstration or a test is not in its own way.
@@ -47,6 +50,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether hooks may go to this machine.
     pub allows_loopback_hooks: bool,
+    /// Further addresses that hooks may go to, at most [`AddressPolicy::MAX_LISTED`].
+    pub hook_addresses: Vec<IpNet>,
     /// How long a client may take to send a request.
     pub deadlines: Deadlines,
     /// How long open requests and running jobs may take to finish once the server is told to stop.
@@ -70,6 +75,7 @@ impl Settings {
             capture_quota: Quotas::CAPTURE,
             limits: Limits::default(),
             allows_loopback_hooks: false,
+            hook_addresses: Vec::new(),
             deadlines: Deadlines::default(),
             drain: Duration::from_secs(30),
             is_demo: false,
@@ -79,6 +85,12 @@ impl Settings {
     /// A server to try things with: any free port, a temporary database, two accounts, lifted quotas, hooks to this machine.
     pub fn demo() -> Self {
         Self { listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))), ..Self::new(Database::Temporary) }.into_demo()
+    }
+
+    /// Where hooks may go.
+    pub(super) fn hook_policy(&self) -> AddressPolicy {
+        let loopback = AddressPolicy::loopback().into_iter().filter(|_| self.allows_loopback_hooks);
+        AddressPolicy::listing(loopback.chain(self.hook_addresses.iter().copied()))
     }
 
     /// The same server as a demonstration.

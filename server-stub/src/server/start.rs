@@ -16,7 +16,7 @@ use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
-use crate::hooks::{AddressPolicy, Dispatcher, Sender};
+use crate::hooks::{Destinations, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::Hosted;
@@ -53,7 +53,8 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
     let Parts { store, clock, wakeups, metrics } = parts.clone();
     let app = App::new(store, clock, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
-    let app = Arc::new(app);
+    let destinations = Destinations::new(settings.hook_policy());
+    let app = Arc::new(app.sending_to(destinations.clone()));
     let accounts = if settings.is_demo {
         demo::set_up(&app, &parts.store.token_secret().await?).await.map_err(StartError::Demo)?
     } else {
@@ -64,7 +65,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let metrics_url = metrics_url.map(|url| url + "/metrics");
     let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
     if settings.is_worker {
-        start_work(&settings, &parts, &public_url, (&stopping, &tracker));
+        start_work(&settings, &parts, &public_url, destinations, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
@@ -103,6 +104,7 @@ fn start_work(
     settings: &Settings,
     parts: &Parts,
     public_url: &str,
+    destinations: Destinations,
     (stopping, tracker): (&CancellationToken, &TaskTracker),
 ) {
     let Parts { store, clock, wakeups, metrics } = parts.clone();
@@ -111,9 +113,8 @@ fn start_work(
     let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
     let scheduler = Scheduler::new(store, clock, wakeups, publisher).measured_by(metrics);
     let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let policy =
-        if settings.allows_loopback_hooks { AddressPolicy::allow_loopback() } else { AddressPolicy::public_only() };
-    let dispatcher = Dispatcher::new(store, clock, wakeups, Sender::new(policy)).measured_by(metrics);
+    let sender = Sender::reaching(destinations);
+    let dispatcher = Dispatcher::new(store, clock, wakeups, sender).measured_by(metrics);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));

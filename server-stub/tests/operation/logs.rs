@@ -158,6 +158,27 @@ async fn what_goes_wrong_inside_bears_the_id_of_its_request_even_where_only_warn
     assert_ne!(header(&refused, "retry-after"), "0");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_address_at_debug_only() {
+    let server = Server::start(&["--log", "contentgen_server_stub=debug", "--log-format", "json"]);
+    let name = server.account("name");
+    let url = "https://receiver.example/in";
+    server.run(&["hook", "create", "--database", "sqlite:server.db", "--account", name, "--url", url]);
+    // As if the address had been allowed when it was registered.
+    let database = rusqlite::Connection::open(server.folder.path().join("server.db")).unwrap();
+    database.execute("UPDATE hook_endpoints SET url = 'https://10.9.8.7/in'", []).unwrap();
+    let lead = r#"{"email":"someone@example.org"}"#;
+    let path = format!("/capture/{}", server.account("website_id"));
+    let taken = send(server.base_url(), "POST", &path, "content-type: application/json\r\n", lead).await;
+    assert_eq!(status(&taken), 202);
+    wait_for(|| server.log().contains("a hook was not delivered").then_some(()));
+    let lines = lines(&server.finish());
+    let told = |words: &str| lines.iter().find(|line| line["message"].as_str().unwrap().contains(words)).unwrap();
+    assert_eq!(told("--hook-allow-cidr")["level"], "INFO");
+    let with_address: Vec<_> = lines.iter().filter(|line| line.to_string().contains("10.9.8.7")).collect();
+    assert!(!with_address.is_empty() && with_address.iter().all(|line| line["level"] == "DEBUG"), "{with_address:?}");
+}
+
 #[test]
 fn the_text_form_bears_the_id_too() {
     let server = Server::start(&[]);
