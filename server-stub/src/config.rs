@@ -110,6 +110,10 @@ pub(crate) struct Serve {
     #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
         value_parser = cidr)]
     pub(crate) hook_allow_cidrs: Vec<IpNet>,
+    /// Seconds that an attempt to deliver a hook may take, the answer's body included.
+    #[arg(long, env = "CONTENTGEN_HOOK_TIMEOUT", default_value = "15", value_name = "SECONDS",
+        value_parser = clap::value_parser!(u16).range(5..=30))]
+    pub(crate) hook_timeout: u16,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,7 @@
 //! `serve`: runs a server until a signal ends it.
 
+use std::time::Duration;
+
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::{Exit, Failure};
@@ -7,7 +9,7 @@ use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
 use crate::app::Policy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
-use crate::hooks::AddressPolicy;
+use crate::hooks::{AddressPolicy, Tuning};
 use crate::server::{Database, Settings, start};
 
 pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
@@ -77,6 +79,7 @@ fn settings(options: &Serve) -> Settings {
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
+    settings.hooks = Tuning { attempt: Duration::from_secs(options.hook_timeout.into()) };
     for quota in &options.quotas {
         match *quota {
             ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,

@@ -30,6 +30,12 @@ pub const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 pub const MAX_ENDPOINTS: usize = 10;
 /// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9).
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
+/// Headers of an answer that are kept.
+pub const MAX_KEPT_HEADERS: usize = 20;
+/// Bytes of a kept header, name and value.
+pub const MAX_KEPT_HEADER_BYTES: usize = 256;
+/// By this header of its answer a receiver says what becomes of the message.
+pub const DELIVERY_HEADER: &str = "webhook-delivery";
 /// Jitter only ever delays: at most this part of the pause …
 const JITTER_RATIO: f64 = 0.2;
 /// … and never more than this.
@@ -166,6 +172,18 @@ pub struct Attempt {
     pub timed_out: bool,
     /// The beginning of the answer's body, at most 4 KiB.
     pub response_head: Option<String>,
+    /// Headers of the answer for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
+    /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
+    pub response_headers: Vec<(String, String)>,
+}
+
+impl Attempt {
+    /// Whether the receiver wants this message never again (Svix' `webhook-delivery: abort-message`).
+    pub fn asks_to_abort(&self) -> bool {
+        let asks =
+            |(name, value): &(String, String)| name == DELIVERY_HEADER && value.eq_ignore_ascii_case("abort-message");
+        self.response_headers.iter().any(asks)
+    }
 }
 
 /// What follows an attempt.
@@ -177,16 +195,19 @@ pub enum AttemptDecision {
     RetryAt(Timestamp),
     /// No attempt is left.
     Exhausted,
+    /// The receiver refused this message for good: it is not sent again, others are.
+    Aborted,
     /// 410 Gone: disable the endpoint, drop what is pending for it.
     Gone,
 }
 
-/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, everything else is tried again by
-/// the schedule, later if the receiver asked for it (429 and 503) or seems overloaded, with jitter that only ever delays.
+/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, a receiver may refuse the message for
+/// good; everything else is tried again by the schedule, later if the receiver asked for it (429 and 503) or seems overloaded, with jitter that only ever delays.
 pub fn decide_attempt(attempt: &Attempt, number: u32, now: Timestamp, random: &mut dyn RngCore) -> AttemptDecision {
     match attempt.response_status {
         Some(200..=299) => return AttemptDecision::Succeeded,
         Some(410) => return AttemptDecision::Gone,
+        Some(_) if attempt.asks_to_abort() => return AttemptDecision::Aborted,
         _ => {}
     }
     let Some(base) = RETRY_SCHEDULE.get(number.saturating_sub(1) as usize) else {
@@ -222,6 +243,7 @@ mod tests {
             retry_after: retry_after.map(Duration::from_secs),
             timed_out: false,
             response_head: None,
+            response_headers: Vec::new(),
         }
     }
 
@@ -248,5 +270,20 @@ mod tests {
         assert!(matches!(capped, AttemptDecision::RetryAt(at) if at <= now.plus(MAX_RETRY_AFTER + MAX_JITTER)));
         assert_eq!(decide_attempt(&attempt(Some(410), None), 1, now, &mut random), AttemptDecision::Gone);
         assert_eq!(decide_attempt(&attempt(Some(204), None), 3, now, &mut random), AttemptDecision::Succeeded);
+    }
+
+    #[test]
+    fn a_message_that_is_refused_for_good_is_dropped_and_one_that_was_taken_is_not() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let now = Timestamp::from_millis(0);
+        let mut decide = |status, value: &str| {
+            let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())];
+            decide_attempt(&Attempt { response_headers, ..attempt(Some(status), None) }, 1, now, &mut random)
+        };
+        assert_eq!(decide(400, "abort-message"), AttemptDecision::Aborted);
+        assert_eq!(decide(503, "Abort-Message"), AttemptDecision::Aborted);
+        assert_eq!(decide(200, "abort-message"), AttemptDecision::Succeeded);
+        assert_eq!(decide(410, "abort-message"), AttemptDecision::Gone);
+        assert!(matches!(decide(400, "retry"), AttemptDecision::RetryAt(_)));
     }
 }

@@ -15,11 +15,12 @@ use crate::domain::store::{ClaimedDelivery, Fenced, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::metrics::{HookOutcome, Metrics};
 
-use super::Sender;
-use super::sender::{ATTEMPT, Sent};
+use super::{Sender, Sent, Tuning};
 
 /// How long a claim holds. It is not renewed, so it must outlive an attempt by far, or a slow one would be sent twice.
 const LEASE: Duration = Duration::from_mins(1);
+/// How long recording the last attempts may take at the end.
+const RECORDING: Duration = Duration::from_secs(5);
 /// How long a due delivery may wait when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
 /// Deliveries in flight.
@@ -27,12 +28,13 @@ const IN_FLIGHT: usize = 64;
 /// Deliveries in flight to one endpoint: a slow receiver must not take all places.
 const PER_ENDPOINT: u32 = 5;
 
-const _: () = assert!(LEASE.as_secs() >= 2 * ATTEMPT.as_secs(), "a lease must outlive its work");
+const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT.as_secs(), "a lease must outlive its work");
 
 /// Sends hooks until it is stopped.
 pub struct Dispatcher {
     desk: Arc<Desk>,
     wakeups: Arc<Wakeups>,
+    tuning: Tuning,
 }
 
 /// What every delivery's task needs.
@@ -46,7 +48,11 @@ struct Desk {
 impl Dispatcher {
     /// A dispatcher that sends what is due through `sender`.
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, wakeups: Arc<Wakeups>, sender: Sender) -> Self {
-        Self { desk: Arc::new(Desk { store, clock, sender, metrics: Arc::default() }), wakeups }
+        Self {
+            desk: Arc::new(Desk { store, clock, sender, metrics: Arc::default() }),
+            wakeups,
+            tuning: Tuning::default(),
+        }
     }
 
     /// The same dispatcher, counted by `metrics`.
@@ -54,6 +60,12 @@ impl Dispatcher {
     pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
         Arc::get_mut(&mut self.desk).expect("nothing else has the desk before the work begins").metrics = metrics;
         self
+    }
+
+    /// The same dispatcher, as fast and as patient as `tuning` says; its sender should be as patient.
+    #[must_use]
+    pub fn tuned(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
     }
 
     /// Works until `stop` is cancelled, then waits for the answers to what it sent. A failing database slows it down and
@@ -83,7 +95,7 @@ impl Dispatcher {
             while tasks.try_join_next().is_some() {}
         }
         // No attempt takes longer; what is not recorded by then is sent again under the same id.
-        drop(timeout(2 * ATTEMPT, async { while tasks.join_next().await.is_some() {} }).await);
+        drop(timeout(self.tuning.attempt + RECORDING, async { while tasks.join_next().await.is_some() {} }).await);
     }
 
     async fn send_due(&self, tasks: &mut JoinSet<()>) -> Result<()> {
@@ -136,6 +148,7 @@ const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool)
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,
         AttemptDecision::Gone => HookOutcome::Gone,
+        AttemptDecision::Aborted => HookOutcome::Aborted,
         AttemptDecision::Exhausted => HookOutcome::Exhausted,
         AttemptDecision::RetryAt(_) if is_refused => HookOutcome::RefusedAddress,
         AttemptDecision::RetryAt(_) if attempt.timed_out => HookOutcome::TimedOut,

@@ -14,16 +14,10 @@ use crate::domain::store::ClaimedDelivery;
 use super::address::{AddressError, AddressPolicy, Destination, Reach};
 use super::destinations::Destinations;
 use super::resolver::{ResolveError, VettedResolver};
-use super::signature;
+use super::{Tuning, answer, signature};
 
 /// How long connecting may take, TLS included.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// How long one attempt may take, from the name's resolution to the answer's last byte (CONTRACT 3.4).
-pub(super) const ATTEMPT: Duration = Duration::from_secs(15);
-/// Bytes of an answer that are read; more are not waited for.
-const ANSWER_READ: usize = 64 * 1024;
-/// Bytes of an answer that are kept for the delivery log.
-const ANSWER_KEPT: usize = 4 * 1024;
 /// What receivers see of us.
 const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
 
@@ -53,10 +47,15 @@ impl Sender {
 
     /// A sender to these destinations.
     pub fn reaching(destinations: Destinations) -> Self {
+        Self::tuned(destinations, Tuning::default())
+    }
+
+    /// A sender to these destinations with the patience of `tuning`.
+    pub fn tuned(destinations: Destinations, tuning: Tuning) -> Self {
         // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = |reach| {
-            let builder = || builder(destinations.resolver(reach));
+            let builder = || builder(destinations.resolver(reach), tuning);
             builder().build().unwrap_or_else(|error| {
                 // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
                 tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
@@ -79,13 +78,14 @@ impl Sender {
             retry_after: None,
             timed_out: false,
             response_head: None,
+            response_headers: Vec::new(),
         };
         match self.exchange(delivery, now).await {
             Ok(response) => {
                 attempt.response_status = Some(response.status().as_u16());
-                attempt.retry_after = retry_after(&response);
-                // The status decides; an answer that breaks off or never ends changes nothing about it.
-                attempt.response_head = Some(read_head(response).await);
+                attempt.retry_after = answer::retry_after(response.headers());
+                attempt.response_headers = answer::kept_headers(response.headers());
+                attempt.response_head = Some(answer::read_head(response).await);
             }
             Err(failure) => {
                 is_refused = matches!(failure, SendFailure::Address(_));
@@ -115,33 +115,15 @@ impl Sender {
     }
 }
 
-fn builder(resolver: VettedResolver) -> ClientBuilder {
+fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
     Client::builder()
         .user_agent(USER_AGENT)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(CONNECTING)
-        .timeout(ATTEMPT)
+        .timeout(tuning.attempt)
         .pool_max_idle_per_host(2)
         .dns_resolver(resolver)
-}
-
-/// `Retry-After` in its form of seconds, the only one that needs no clock of the receiver's.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse().ok().map(Duration::from_secs)
-}
-
-async fn read_head(mut response: Response) -> String {
-    let mut head = Vec::new();
-    let mut read = 0;
-    while read < ANSWER_READ {
-        let Ok(Some(chunk)) = response.chunk().await else { break };
-        read += chunk.len();
-        let missing = ANSWER_KEPT - head.len();
-        head.extend_from_slice(&chunk[..chunk.len().min(missing)]);
-    }
-    String::from_utf8_lossy(&head).into_owned()
 }
 
 /// Why there was no answer, in words for the delivery log that tell nothing about the network inside.

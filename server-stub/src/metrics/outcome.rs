@@ -39,6 +39,8 @@ pub enum HookOutcome {
     Exhausted,
     /// 410: the endpoint is switched off.
     Gone,
+    /// The receiver refused this message for good.
+    Aborted,
     /// The address is not allowed; it is tried again.
     RefusedAddress,
     /// The receiver took too long; it is sent again.
@@ -47,8 +49,15 @@ pub enum HookOutcome {
 
 impl HookOutcome {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Succeeded, Self::Retried, Self::Exhausted, Self::Gone, Self::RefusedAddress, Self::TimedOut];
+    pub const ALL: [Self; 7] = [
+        Self::Succeeded,
+        Self::Retried,
+        Self::Exhausted,
+        Self::Gone,
+        Self::Aborted,
+        Self::RefusedAddress,
+        Self::TimedOut,
+    ];
 
     /// The label.
     pub const fn as_str(self) -> &'static str {
@@ -57,6 +66,7 @@ impl HookOutcome {
             Self::Retried => "retried",
             Self::Exhausted => "exhausted",
             Self::Gone => "gone",
+            Self::Aborted => "aborted",
             Self::RefusedAddress => "refused_address",
             Self::TimedOut => "timed_out",
         }

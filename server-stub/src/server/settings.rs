@@ -8,7 +8,7 @@ use ipnet::IpNet;
 use crate::app::Limits;
 use crate::domain::key::Quota;
 use crate::domain::store::QueueLimits;
-use crate::hooks::AddressPolicy;
+use crate::hooks::{AddressPolicy, Tuning};
 use crate::http::{Deadlines, Quotas};
 
 /// The quota with which a demonstration or a test is not in its own way.
@@ -52,6 +52,8 @@ pub struct Settings {
     pub allows_loopback_hooks: bool,
     /// Further addresses that hooks may go to, at most [`AddressPolicy::MAX_LISTED`].
     pub hook_addresses: Vec<IpNet>,
+    /// How fast and how patient hooks are sent.
+    pub hooks: Tuning,
     /// How long a client may take to send a request.
     pub deadlines: Deadlines,
     /// How long open requests and running jobs may take to finish once the server is told to stop.
@@ -76,6 +78,7 @@ impl Settings {
             limits: Limits::default(),
             allows_loopback_hooks: false,
             hook_addresses: Vec::new(),
+            hooks: Tuning::default(),
             deadlines: Deadlines::default(),
             drain: Duration::from_secs(30),
             is_demo: false,

@@ -113,8 +113,8 @@ fn start_work(
     let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
     let scheduler = Scheduler::new(store, clock, wakeups, publisher).measured_by(metrics);
     let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let sender = Sender::reaching(destinations);
-    let dispatcher = Dispatcher::new(store, clock, wakeups, sender).measured_by(metrics);
+    let sender = Sender::tuned(destinations, settings.hooks);
+    let dispatcher = Dispatcher::new(store, clock, wakeups, sender).measured_by(metrics).tuned(settings.hooks);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));

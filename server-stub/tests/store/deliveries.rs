@@ -30,6 +30,7 @@ async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDeci
         retry_after: Some(Duration::from_secs(3)),
         timed_out: false,
         response_head: Some("oh".to_owned()),
+        response_headers: Vec::new(),
     };
     world.store.record_attempt(delivery, &attempt, decision, world.now()).await.unwrap()
 }

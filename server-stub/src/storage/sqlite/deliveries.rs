@@ -142,7 +142,7 @@ pub(super) fn record(
         AttemptDecision::Succeeded => (DeliveryStatus::Succeeded, None),
         AttemptDecision::RetryAt(retry_at) => (DeliveryStatus::Pending, Some(retry_at.millis())),
         AttemptDecision::Exhausted => (DeliveryStatus::Exhausted, None),
-        AttemptDecision::Gone => (DeliveryStatus::Failed, None),
+        AttemptDecision::Gone | AttemptDecision::Aborted => (DeliveryStatus::Failed, None),
     };
     let changed = connection
         .prepare_cached(
