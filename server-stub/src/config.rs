@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use ipnet::IpNet;
 
 use crate::app::Policy;
 use crate::domain::clock::Timestamp;
@@ -99,6 +100,9 @@ pub(crate) struct Serve {
     /// Address of the API and the hosted site; port 0 takes any free one.
     #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
+    /// Address where metrics are scraped (`GET /metrics`); port 0 takes any free one [default: nowhere]
+    #[arg(long, env = "CONTENTGEN_METRICS_LISTEN", value_name = "ADDRESS")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// Where the state is kept: `sqlite:PATH` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
     /// [default: sqlite:.contentgen/server.db; with --demo a temporary one]
     #[arg(long, env = "CONTENTGEN_DATABASE", value_name = "ADDRESS", hide_env_values = true)]
@@ -132,6 +136,15 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
+    /// Addresses inside that hooks may go to, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
+    /// most 64 [default: none]
+    #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
+        value_parser = cidr)]
+    pub(crate) hook_allow_cidrs: Vec<IpNet>,
+    /// Seconds that an attempt to deliver a hook may take, the answer's body included.
+    #[arg(long, env = "CONTENTGEN_HOOK_TIMEOUT", default_value = "15", value_name = "SECONDS",
+        value_parser = clap::value_parser!(u16).range(5..=30))]
+    pub(crate) hook_timeout: u16,
     /// Pauses before the second and later attempts to deliver a hook, 1 to 20 of them, from 10ms to 7d each [default:
     /// 5s,5m,30m,2h,5h,10h,14h,20h,24h]
     #[arg(long, env = "CONTENTGEN_HOOK_RETRY_SCHEDULE", value_name = "PAUSE,…")]
@@ -325,6 +338,11 @@ fn quota(text: &str) -> Result<Quota, String> {
         (requests > 0 && window_seconds > 0).then_some(Quota { requests, window_seconds })
     };
     read().ok_or_else(|| "write requests and seconds like 20/60s, both at least 1".to_owned())
+}
+
+fn cidr(text: &str) -> Result<IpNet, String> {
+    let net = text.trim().parse::<IpNet>().map(|net| net.trunc());
+    net.map_err(|_| "write it like 10.1.0.0/16 or fd00:1::/32; a single address ends in /32 or /128".to_owned())
 }
 
 fn scope(text: &str) -> Result<Permission, String> {

@@ -8,6 +8,7 @@ pub mod domain;
 pub mod generation;
 pub mod hooks;
 pub mod http;
+pub mod metrics;
 pub mod publishing;
 pub mod server;
 pub mod site;

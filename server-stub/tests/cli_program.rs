@@ -99,13 +99,16 @@ impl Drop for Server {
 #[test]
 fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     let folder = TempDir::new().unwrap();
-    let cases: [(&[&str], &str); 9] = [
+    let many = vec!["10.1.0.0/16"; 65].join(",");
+    let cases: [(&[&str], &str); 11] = [
         (&[], "Usage"),
         (&["serve", "--nonsense"], "--nonsense"),
         (&["serve", "--listen", "nowhere"], "--listen"),
         (&["serve", "--quota", "api=many"], "20/60s"),
         (&["serve", "--database", "mysql://x"], "sqlite:PATH"),
         (&["migrate", "--database", "postgres://localhost/x"], "PostgreSQL"),
+        (&["serve", "--hook-allow-cidr", "10.1.0.0/33"], "10.1.0.0/16"),
+        (&["serve", "--hook-allow-cidr", &many], "64 times"),
         (&["serve", "--log", "=="], "--log"),
         (&["serve", "--roles", "worker", "--demo"], "--public-url"),
         (&["hook", "create", "--account", "a", "--url", "https://example.com", "--event", "x"], "lead.captured"),

@@ -27,7 +27,7 @@ pub(crate) fn fresh() -> Option<(Arc<dyn Store>, Schema)> {
     Some((storage::open(schema.address(), &options()).unwrap(), schema))
 }
 
-store::promises::promises!(super::fresh);
+store::promises::promises!(crate::fresh);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_that_claim_at_once_never_take_the_same_job() {

@@ -27,7 +27,7 @@ fn address(path: &Path) -> String {
     format!("sqlite:{}", path.display())
 }
 
-store::promises::promises!(super::fresh);
+store::promises::promises!(crate::fresh);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_acknowledged_is_there_after_reopening() {

@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLim
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::offline::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::http::{Listener, Quotas, router};
+use contentgen_server_stub::http::{Deadlines, Listener, Quotas, router};
 use contentgen_server_stub::storage;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -130,8 +130,9 @@ async fn listen(
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = socket.local_addr()?;
     let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED);
-    let router = router(app, quotas, format!("http://{address}")).merge(more);
-    tracker.spawn(Listener::new(socket, router, Arc::new(SystemClock)).run(stop.clone(), tracker.clone()));
+    let router = router(app, quotas, format!("http://{address}"), Deadlines::default()).merge(more);
+    let listener = Listener::new(socket, router, Arc::new(SystemClock));
+    tracker.spawn(listener.run(stop.clone(), stop.clone(), tracker.clone()));
     Ok(address)
 }
 

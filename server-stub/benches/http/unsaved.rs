@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
     IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -227,6 +227,10 @@ impl Store for Unsaved {
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         self.0.erase_lead(lead_id).await
+    }
+
+    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
+        self.0.queue_statistics(now).await
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {

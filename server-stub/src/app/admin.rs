@@ -193,8 +193,12 @@ impl App {
 
     /// Registers a hook endpoint with a new secret.
     pub async fn create_hook(&self, account: &Account, wanted: NewHook) -> Result<HookEndpoint, AdminError> {
-        // Whether this machine may be reached is for the server that sends to decide; its operator registers here.
-        AddressPolicy::allow_loopback().check_url(&wanted.url).map_err(AdminError::HookAddress)?;
+        let checked = match &self.destinations {
+            Some(destinations) => destinations.check(&wanted.url).await.map(drop),
+            // What may be reached is for the server that sends to decide; its operator registers here.
+            None => AddressPolicy::allow_loopback().check_url(&wanted.url).map(drop),
+        };
+        checked.map_err(AdminError::HookAddress)?;
         if let Some(website_id) = &wanted.website_id {
             self.check_website(account, website_id).await?;
         }

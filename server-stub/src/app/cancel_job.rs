@@ -5,6 +5,7 @@ use super::error::Error;
 use super::service::App;
 use crate::domain::job::Job;
 use crate::domain::store::Cancelled;
+use crate::metrics::JobOutcome;
 
 impl App {
     /// Cancels the job; cancelling it again answers the same.
@@ -13,8 +14,13 @@ impl App {
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
             return Err(Error::JobNotFound);
         }
-        match self.store.cancel_job(job_id, self.clock.now()).await? {
+        let now = self.clock.now();
+        match self.store.cancel_job(job_id, now).await? {
             Cancelled::Done(job) => {
+                // One that was cancelled before ended then.
+                if job.finished_at == Some(now) {
+                    self.metrics.job_finished(JobOutcome::Cancelled);
+                }
                 self.wakeups.job_ended(job_id);
                 Ok(job)
             }

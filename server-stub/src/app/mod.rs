@@ -32,4 +32,4 @@ pub use json::parse as parse_json;
 pub use operation::{Operation, Policy};
 pub use page::Page;
 pub use read_site::{PublishedPage, SITE_PAGE_SIZE};
-pub use service::{App, Limits};
+pub use service::{App, Limits, Readiness};

@@ -1,7 +1,9 @@
 //! What every use case works with. The use cases themselves have a file each.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
@@ -9,6 +11,8 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::hooks::Destinations;
+use crate::metrics::Metrics;
 
 /// Limits of the queue that an operator may change (CONTRACT 3.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +27,20 @@ impl Default for Limits {
     }
 }
 
+/// How long the store may take to say that it is there: those who ask give up after a few seconds.
+const CHECKING: Duration = Duration::from_secs(2);
+
+/// Whether the service can do its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readiness {
+    /// It can.
+    Ready,
+    /// It was told to stop and finishes what it has.
+    Draining,
+    /// The database does not answer in time.
+    DatabaseAway,
+}
+
 /// The use cases and what they need.
 #[derive(Debug)]
 pub struct App {
@@ -33,6 +51,8 @@ pub struct App {
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
     pub(super) stopping: CancellationToken,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) destinations: Option<Destinations>,
 }
 
 impl App {
@@ -45,7 +65,30 @@ impl App {
         stopping: CancellationToken,
     ) -> store::Result<Self> {
         let tokens = TokenSigner::new(store.token_secret().await?);
-        Ok(Self { store, clock, wakeups, document: Document::embedded(), tokens, limits, stopping })
+        Ok(Self {
+            store,
+            clock,
+            wakeups,
+            document: Document::embedded(),
+            tokens,
+            limits,
+            stopping,
+            metrics: Arc::default(),
+            destinations: None,
+        })
+    }
+
+    /// The same use cases, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }
+    }
+
+    /// The same use cases, which register hooks only to these destinations. Without them, as on the command line, a hook is
+    /// registered unless its URL can be sent to by no server.
+    #[must_use]
+    pub fn sending_to(self, destinations: Destinations) -> Self {
+        Self { destinations: Some(destinations), ..self }
     }
 
     /// The clock that everything reads.
@@ -58,8 +101,14 @@ impl App {
         &self.document
     }
 
-    /// Whether the store can be written to and the service is not shutting down.
-    pub async fn is_ready(&self) -> bool {
-        !self.stopping.is_cancelled() && self.store.check().await.is_ok()
+    /// Whether work can be taken: the store can be written to and the service is not shutting down.
+    pub async fn readiness(&self) -> Readiness {
+        if self.stopping.is_cancelled() {
+            return Readiness::Draining;
+        }
+        match timeout(CHECKING, self.store.check()).await {
+            Ok(Ok(())) => Readiness::Ready,
+            _ => Readiness::DatabaseAway,
+        }
     }
 }

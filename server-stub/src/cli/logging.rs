@@ -1,4 +1,4 @@
-//! Where log lines go: to standard error, as text or JSON. What is logged never holds keys, bodies, queries or personal data.
+//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. What is logged never holds keys, bodies, queries or personal data.
 
 use std::io::IsTerminal as _;
 
@@ -20,7 +20,10 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<(), Failure> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let started = match format {
         LogFormat::Text => registry.with(lines.with_ansi(std::io::stderr().is_terminal())).try_init(),
-        LogFormat::Json => registry.with(lines.json().flatten_event(true)).try_init(),
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_current_span(true).with_span_list(false);
+            registry.with(lines).try_init()
+        }
     };
     drop(started);
     // A panic's message may hold what was being worked on; its place is enough to find it.

@@ -9,4 +9,4 @@ mod run;
 mod serve;
 mod welcome;
 
-pub use run::run;
+pub use run::{command, run};

@@ -13,6 +13,7 @@ use crate::server::Running;
 struct Ready<'a> {
     base_url: Option<&'a str>,
     dashboard_url: Option<&'a str>,
+    metrics_url: Option<&'a str>,
     database: &'a str,
     accounts: Vec<Account<'a>>,
 }
@@ -46,6 +47,7 @@ pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
     let ready = Ready {
         base_url: running.base_url(),
         dashboard_url: None,
+        metrics_url: running.metrics_url(),
         database: running.database(),
         accounts: accounts.collect(),
     };

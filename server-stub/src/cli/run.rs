@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
@@ -17,6 +17,11 @@ use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDE
 use crate::domain::clock::SystemClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage;
+
+/// The command line as the program understands it, for those who describe it elsewhere.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

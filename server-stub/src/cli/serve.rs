@@ -1,5 +1,7 @@
 //! `serve`: runs a server until a signal ends it.
 
+use std::time::Duration;
+
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::{Exit, Failure};
@@ -7,6 +9,7 @@ use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
 use crate::app::Policy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::hooks::{AddressPolicy, Tuning};
 use crate::server::{Database, Settings, start};
 
 pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
@@ -25,6 +28,10 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     }
     #[cfg(feature = "failpoints")]
     crate::domain::failpoint::arm(options.failpoints.clone().into());
+    if options.hook_allow_cidrs.len() > AddressPolicy::MAX_LISTED {
+        let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
+        return Err(Failure::new(Exit::Usage, message));
+    }
     let running = start(settings(&options)).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
@@ -33,7 +40,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         running.stop().await;
         return Err(failure);
     }
-    tracing::info!(base_url = running.base_url(), "ready");
+    tracing::info!(base_url = running.base_url(), metrics_url = running.metrics_url(), "ready");
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
@@ -69,10 +76,13 @@ fn settings(options: &Serve) -> Settings {
         settings = settings.into_demo();
     }
     settings.listen = options.roles.contains(&Role::Api).then_some(options.listen);
+    settings.metrics_listen = options.metrics_listen;
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
+    settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
+    settings.hooks = Tuning { attempt: Duration::from_secs(options.hook_timeout.into()) };
     for quota in &options.quotas {
         match *quota {
             ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,

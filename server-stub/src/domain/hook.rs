@@ -15,6 +15,12 @@ use super::retry_schedule::RetrySchedule;
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 /// Endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
+/// Headers of an answer that are kept.
+pub const MAX_KEPT_HEADERS: usize = 20;
+/// Bytes of a kept header, name and value.
+pub const MAX_KEPT_HEADER_BYTES: usize = 256;
+/// By this header of its answer a receiver says what becomes of the message.
+pub const DELIVERY_HEADER: &str = "webhook-delivery";
 /// Jitter only ever delays: at most this part of the pause …
 const JITTER_RATIO: f64 = 0.2;
 /// … and never more than this.
@@ -156,10 +162,20 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
     /// Whether the receiver took too long.
     pub timed_out: bool,
-    /// Some headers of the answer, at most 20.
-    pub response_headers: Vec<(String, String)>,
     /// The beginning of the answer's body, at most 4 KiB.
     pub response_head: Option<String>,
+    /// Headers of the answer for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
+    /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
+    pub response_headers: Vec<(String, String)>,
+}
+
+impl Attempt {
+    /// Whether the receiver wants this message never again (Svix' `webhook-delivery: abort-message`).
+    pub fn asks_to_abort(&self) -> bool {
+        let asks =
+            |(name, value): &(String, String)| name == DELIVERY_HEADER && value.eq_ignore_ascii_case("abort-message");
+        self.response_headers.iter().any(asks)
+    }
 }
 
 /// What follows an attempt.
@@ -171,14 +187,14 @@ pub enum AttemptDecision {
     RetryAt(Timestamp),
     /// No attempt is left.
     Exhausted,
-    /// The receiver wants no more of this message.
+    /// The receiver refused this message for good: it is not sent again, others are.
     Aborted,
     /// 410 Gone: disable the endpoint, drop what is pending for it.
     Gone,
 }
 
-/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, everything else is tried again by
-/// the schedule, later if the receiver asked for it (429 and 503) or seems overloaded (429, 502, 504 or a time-out), with
+/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, a receiver may refuse the
+/// message for good; everything else is tried again by the schedule, later if the receiver asked for it (429 and 503) or seems overloaded (429, 502, 504 or a time-out), with
 /// jitter that only ever delays.
 pub fn decide_attempt(
     attempt: &Attempt,
@@ -190,6 +206,7 @@ pub fn decide_attempt(
     match attempt.response_status {
         Some(200..=299) => return AttemptDecision::Succeeded,
         Some(410) => return AttemptDecision::Gone,
+        Some(_) if attempt.asks_to_abort() => return AttemptDecision::Aborted,
         _ => {}
     }
     let Some(base) = schedule.pause_after(number) else { return AttemptDecision::Exhausted };
@@ -222,8 +239,8 @@ mod tests {
             error: None,
             retry_after: retry_after.map(Duration::from_secs),
             timed_out: false,
-            response_headers: Vec::new(),
             response_head: None,
+            response_headers: Vec::new(),
         }
     }
 
@@ -266,5 +283,26 @@ mod tests {
         }
         let last = decide_attempt(&attempt(Some(500), None), 3, now, &schedule, &mut random);
         assert_eq!(last, AttemptDecision::Exhausted);
+    }
+
+    #[test]
+    fn a_message_that_is_refused_for_good_is_dropped_and_one_that_was_taken_is_not() {
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let now = Timestamp::from_millis(0);
+        let mut decide = |status, value: &str| {
+            let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())];
+            decide_attempt(
+                &Attempt { response_headers, ..attempt(Some(status), None) },
+                1,
+                now,
+                &RetrySchedule::default(),
+                &mut random,
+            )
+        };
+        assert_eq!(decide(400, "abort-message"), AttemptDecision::Aborted);
+        assert_eq!(decide(503, "Abort-Message"), AttemptDecision::Aborted);
+        assert_eq!(decide(200, "abort-message"), AttemptDecision::Succeeded);
+        assert_eq!(decide(410, "abort-message"), AttemptDecision::Gone);
+        assert!(matches!(decide(400, "retry"), AttemptDecision::RetryAt(_)));
     }
 }

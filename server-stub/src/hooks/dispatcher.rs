@@ -12,16 +12,18 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::failpoint::{self, Point};
-use crate::domain::hook::{AttemptDecision, decide_attempt};
+use crate::domain::hook::{Attempt, AttemptDecision, decide_attempt};
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{ClaimedDelivery, Fenced, Places, Result, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::metrics::{HookOutcome, Metrics};
 
-use super::Sender;
-use super::sender::ATTEMPT;
+use super::{Sender, Sent, Tuning};
 
 /// How long a claim holds. It is not renewed, so it must outlive an attempt by far, or a slow one would be sent twice.
 const LEASE: Duration = Duration::from_mins(1);
+/// How long recording the last attempts may take at the end.
+const RECORDING: Duration = Duration::from_secs(5);
 /// How long a due delivery may wait when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
 /// Deliveries in flight.
@@ -29,12 +31,13 @@ const IN_FLIGHT: usize = 64;
 /// Deliveries in flight to one endpoint: a slow receiver must not take all places.
 const PER_ENDPOINT: u32 = 5;
 
-const _: () = assert!(LEASE.as_secs() >= 2 * ATTEMPT.as_secs(), "a lease must outlive its work");
+const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT.as_secs(), "a lease must outlive its work");
 
 /// Sends hooks until it is stopped.
 pub struct Dispatcher {
     desk: Arc<Desk>,
     wakeups: Arc<Wakeups>,
+    tuning: Tuning,
 }
 
 /// What every delivery's task needs.
@@ -43,6 +46,7 @@ struct Desk {
     clock: Arc<dyn Clock>,
     sender: Sender,
     schedule: RetrySchedule,
+    metrics: Arc<Metrics>,
 }
 
 impl Dispatcher {
@@ -54,7 +58,24 @@ impl Dispatcher {
         sender: Sender,
         schedule: RetrySchedule,
     ) -> Self {
-        Self { desk: Arc::new(Desk { store, clock, sender, schedule }), wakeups }
+        Self {
+            desk: Arc::new(Desk { store, clock, sender, schedule, metrics: Arc::default() }),
+            wakeups,
+            tuning: Tuning::default(),
+        }
+    }
+
+    /// The same dispatcher, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+        Arc::get_mut(&mut self.desk).expect("nothing else has the desk before the work begins").metrics = metrics;
+        self
+    }
+
+    /// The same dispatcher, as fast and as patient as `tuning` says; its sender should be as patient.
+    #[must_use]
+    pub fn tuned(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
     }
 
     /// Works until `stop` is cancelled, then waits for the answers to what it sent. A failing database slows it down and
@@ -84,7 +105,7 @@ impl Dispatcher {
             while tasks.try_join_next().is_some() {}
         }
         // No attempt takes longer; what is not recorded by then is sent again under the same id.
-        drop(timeout(2 * ATTEMPT, async { while tasks.join_next().await.is_some() {} }).await);
+        drop(timeout(self.tuning.attempt + RECORDING, async { while tasks.join_next().await.is_some() {} }).await);
     }
 
     async fn send_due(&self, tasks: &mut JoinSet<()>) -> Result<()> {
@@ -104,10 +125,12 @@ impl Dispatcher {
 impl Desk {
     async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery) {
         failpoint::hit(Point::HookBeforeHttp);
-        let attempt = self.sender.send(&delivery, self.clock.now()).await;
+        let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.now()).await;
         failpoint::hit(Point::HookAfterHttp);
         let decided_at = self.clock.now();
         let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());
+        self.metrics
+            .hook_attempted(outcome(decision, &attempt, is_refused), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {
             tracing::info!(
                 delivery_id = %delivery.id, endpoint_id = %delivery.endpoint_id, attempt = delivery.number,
@@ -130,6 +153,19 @@ impl Desk {
                 Err(_) => sleep(backoff.next_pause()).await,
             }
         }
+    }
+}
+
+/// What the metrics call it: what ends a delivery comes before what went wrong this time.
+const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
+    match decision {
+        AttemptDecision::Succeeded => HookOutcome::Succeeded,
+        AttemptDecision::Gone => HookOutcome::Gone,
+        AttemptDecision::Aborted => HookOutcome::Aborted,
+        AttemptDecision::Exhausted => HookOutcome::Exhausted,
+        AttemptDecision::RetryAt(_) if is_refused => HookOutcome::RefusedAddress,
+        AttemptDecision::RetryAt(_) if attempt.timed_out => HookOutcome::TimedOut,
+        AttemptDecision::RetryAt(_) => HookOutcome::Retried,
     }
 }
 

@@ -2,12 +2,18 @@
 //! is announced, and when a delivery is tried again, is decided in `domain`.
 
 mod address;
+mod answer;
+mod destinations;
 mod dispatcher;
 mod resolver;
 mod sender;
 mod signer;
+mod tuning;
 
-pub use address::{AddressError, AddressPolicy};
+pub use address::{AddressError, AddressPolicy, Destination, Reach};
+pub use destinations::Destinations;
 pub use dispatcher::Dispatcher;
-pub use sender::Sender;
+pub use resolver::{Lookup, SystemLookup};
+pub use sender::{Sender, Sent};
 pub use signer::signature;
+pub use tuning::Tuning;

@@ -1,50 +1,88 @@
 //! Resolves host names for hooks and refuses a name that leads to any address that is not allowed. The connection is then
 //! made to exactly the addresses that were checked, so a name cannot change in between.
 
-use std::net::SocketAddr;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::address::{AddressError, AddressPolicy};
+use super::address::{AddressError, AddressPolicy, Reach};
 
 /// How long resolving may take.
 const RESOLVING: Duration = Duration::from_secs(2);
 
-/// The system's resolver behind an [`AddressPolicy`].
-#[derive(Debug, Clone, Copy)]
+/// What tells the addresses of a name.
+#[async_trait]
+pub trait Lookup: Send + Sync + fmt::Debug {
+    /// All addresses of `name` now.
+    async fn lookup(&self, name: &str) -> io::Result<Vec<IpAddr>>;
+}
+
+/// The system's resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemLookup;
+
+#[async_trait]
+impl Lookup for SystemLookup {
+    async fn lookup(&self, name: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(lookup_host((name, 0)).await?.map(|address| address.ip()).collect())
+    }
+}
+
+/// A resolver behind an [`AddressPolicy`].
+#[derive(Debug, Clone)]
 pub(super) struct VettedResolver {
     pub(super) policy: AddressPolicy,
+    pub(super) reach: Reach,
+    pub(super) lookup: Arc<dyn Lookup>,
+}
+
+/// Why a name led nowhere.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ResolveError {
+    /// To an address that is not allowed.
+    #[error(transparent)]
+    Refused(#[from] AddressError),
+    /// To none that is known.
+    #[error("the name cannot be resolved")]
+    Unknown(#[from] io::Error),
+    /// To none in time.
+    #[error("the name was not resolved in time")]
+    TimedOut,
+}
+
+impl VettedResolver {
+    /// The addresses of `name`, if each of them is allowed: one that is not may be the one that is meant.
+    pub(super) async fn vet(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError> {
+        let found = timeout(RESOLVING, self.lookup.lookup(name)).await.map_err(|_| ResolveError::TimedOut)??;
+        match found.iter().find(|address| !self.policy.allows(**address, self.reach)) {
+            None => Ok(found),
+            Some(address) => {
+                tell_refusal(*address);
+                Err(ResolveError::Refused(AddressError::Forbidden))
+            }
+        }
+    }
+}
+
+/// Tells the operator, and nobody else, what was refused and how it is allowed.
+pub(super) fn tell_refusal(address: IpAddr) {
+    tracing::info!("a hook's destination is not allowed; if it is yours, start the server with --hook-allow-cidr");
+    tracing::debug!(%address, "this address is not allowed for hooks");
 }
 
 impl Resolve for VettedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let policy = self.policy;
+        let resolver = self.clone();
         Box::pin(async move {
-            let found: Vec<SocketAddr> = timeout(RESOLVING, lookup_host((name.as_str(), 0))).await??.collect();
-            if found.iter().all(|address| policy.allows(address.ip())) {
-                Ok(Box::new(found.into_iter()) as Addrs)
-            } else {
-                Err(AddressError::Forbidden.into())
-            }
+            let found = resolver.vet(name.as_str()).await?;
+            Ok(Box::new(found.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::str::FromStr as _;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn a_name_that_leads_inside_is_refused_and_allowed_only_where_that_is() {
-        let resolve = async |policy| VettedResolver { policy }.resolve(Name::from_str("localhost").unwrap()).await;
-        let refused = resolve(AddressPolicy::public_only()).await.err().unwrap();
-        assert_eq!(refused.to_string(), "the destination is not allowed");
-        let found: Vec<_> = resolve(AddressPolicy::allow_loopback()).await.unwrap().collect();
-        assert!(!found.is_empty() && found.iter().all(|address| address.ip().is_loopback()));
     }
 }

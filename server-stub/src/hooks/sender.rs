@@ -11,49 +11,65 @@ use crate::domain::clock::Timestamp;
 use crate::domain::hook::Attempt;
 use crate::domain::store::ClaimedDelivery;
 
-use super::address::{AddressError, AddressPolicy};
-use super::resolver::VettedResolver;
-use super::signature;
+use super::address::{AddressError, AddressPolicy, Destination, Reach};
+use super::destinations::Destinations;
+use super::resolver::{ResolveError, VettedResolver};
+use super::{Tuning, answer, signature};
 
 /// How long connecting may take, TLS included.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// How long one attempt may take, from the name's resolution to the answer's last byte (CONTRACT 3.4).
-pub(super) const ATTEMPT: Duration = Duration::from_secs(15);
-/// Bytes of an answer that are read; more are not waited for.
-const ANSWER_READ: usize = 64 * 1024;
-/// Bytes of an answer that are kept for the delivery log.
-const ANSWER_KEPT: usize = 4 * 1024;
 /// What receivers see of us.
 const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
 
 /// Sends deliveries over connections that it keeps.
 #[derive(Clone)]
 pub struct Sender {
-    client: Client,
-    policy: AddressPolicy,
+    destinations: Destinations,
+    /// For URLs that may lead to public addresses, and for those that may lead to listed ones only.
+    public: Client,
+    listed: Client,
+}
+
+/// What came of sending.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sent {
+    /// What is kept.
+    pub attempt: Attempt,
+    /// Whether the destination is not allowed, so that nothing was sent.
+    pub is_refused: bool,
 }
 
 impl Sender {
     /// A sender that reaches what `policy` allows.
     pub fn new(policy: AddressPolicy) -> Self {
-        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
-        drop(rustls::crypto::ring::default_provider().install_default());
-        let client = builder(policy).build().unwrap_or_else(|error| {
-            // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
-            tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
-            builder(policy).tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
-        });
-        Self { client, policy }
+        Self::reaching(Destinations::new(policy))
     }
 
-    /// The rules for destinations.
-    pub const fn policy(&self) -> AddressPolicy {
-        self.policy
+    /// A sender to these destinations.
+    pub fn reaching(destinations: Destinations) -> Self {
+        Self::tuned(destinations, Tuning::default())
+    }
+
+    /// A sender to these destinations with the patience of `tuning`.
+    pub fn tuned(destinations: Destinations, tuning: Tuning) -> Self {
+        // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let client = |reach| {
+            let builder = || builder(destinations.resolver(reach), tuning);
+            builder().build().unwrap_or_else(|error| {
+                // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
+                tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
+                builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
+            })
+        };
+        let (public, listed) = (client(Reach::Public), client(Reach::Listed));
+        Self { destinations, public, listed }
     }
 
     /// Sends `delivery`, signed at `now`, and says what came of it.
-    pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Attempt {
+    pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Sent {
         let began = Instant::now();
+        let mut is_refused = false;
         let mut attempt = Attempt {
             started_at: now,
             duration_ms: 0,
@@ -61,30 +77,34 @@ impl Sender {
             error: None,
             retry_after: None,
             timed_out: false,
-            response_headers: Vec::new(),
             response_head: None,
+            response_headers: Vec::new(),
         };
         match self.exchange(delivery, now).await {
             Ok(response) => {
                 attempt.response_status = Some(response.status().as_u16());
-                attempt.retry_after = retry_after(&response);
-                // The status decides; an answer that breaks off or never ends changes nothing about it.
-                attempt.response_head = Some(read_head(response).await);
+                attempt.retry_after = answer::retry_after(response.headers());
+                attempt.response_headers = answer::kept_headers(response.headers());
+                attempt.response_head = Some(answer::read_head(response).await);
             }
             Err(failure) => {
+                is_refused = matches!(failure, SendFailure::Address(_));
                 attempt.timed_out = failure.is_timeout();
                 attempt.error = Some(failure.to_string());
             }
         }
         attempt.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        attempt
+        Sent { attempt, is_refused }
     }
 
     async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
-        let url = self.policy.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let Destination { url, reach } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let client = match reach {
+            Reach::Public => &self.public,
+            Reach::Listed => &self.listed,
+        };
         let seconds = now.seconds();
-        let request = self
-            .client
+        let request = client
             .post(url)
             .header(header::CONTENT_TYPE, "application/json")
             .header("webhook-id", &delivery.event_id)
@@ -95,33 +115,15 @@ impl Sender {
     }
 }
 
-fn builder(policy: AddressPolicy) -> ClientBuilder {
+fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
     Client::builder()
         .user_agent(USER_AGENT)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(CONNECTING)
-        .timeout(ATTEMPT)
+        .timeout(tuning.attempt)
         .pool_max_idle_per_host(2)
-        .dns_resolver(VettedResolver { policy })
-}
-
-/// `Retry-After` in its form of seconds, the only one that needs no clock of the receiver's.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse().ok().map(Duration::from_secs)
-}
-
-async fn read_head(mut response: Response) -> String {
-    let mut head = Vec::new();
-    let mut read = 0;
-    while read < ANSWER_READ {
-        let Ok(Some(chunk)) = response.chunk().await else { break };
-        read += chunk.len();
-        let missing = ANSWER_KEPT - head.len();
-        head.extend_from_slice(&chunk[..chunk.len().min(missing)]);
-    }
-    String::from_utf8_lossy(&head).into_owned()
+        .dns_resolver(resolver)
 }
 
 /// Why there was no answer, in words for the delivery log that tell nothing about the network inside.
@@ -143,8 +145,10 @@ impl From<reqwest::Error> for SendFailure {
     fn from(error: reqwest::Error) -> Self {
         let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
         while let Some(inner) = cause {
-            if let Some(address) = inner.downcast_ref::<AddressError>() {
-                return Self::Address(*address);
+            match inner.downcast_ref::<ResolveError>() {
+                Some(ResolveError::Refused(error)) => return Self::Address(*error),
+                Some(ResolveError::TimedOut) => return Self::TimedOut,
+                _ => {}
             }
             cause = inner.source();
         }
@@ -171,6 +175,6 @@ impl fmt::Display for SendFailure {
 
 impl fmt::Debug for Sender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Sender").field("policy", &self.policy).finish_non_exhaustive()
+        formatter.debug_struct("Sender").field("destinations", &self.destinations).finish_non_exhaustive()
     }
 }

@@ -16,8 +16,6 @@ use super::problem::{Code, Problem};
 pub(super) const API_LIMIT: usize = 64 * 1024;
 /// The largest body of a lead form, bytes.
 pub(super) const CAPTURE_LIMIT: usize = 16 * 1024;
-/// Within this time a body has to be there.
-const DEADLINE: Duration = Duration::from_secs(30);
 /// What is read and thrown away of a refused body, bytes and time.
 const DISCARD_LIMIT: usize = 4 * 1024 * 1024;
 const DISCARD_DEADLINE: Duration = Duration::from_secs(2);
@@ -40,19 +38,18 @@ pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
     values.next().is_none().then(|| essence.to_ascii_lowercase())
 }
 
-/// The whole body, at most `limit` bytes, within 30 seconds.
-pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> Result<Bytes, Problem> {
+/// The whole body, at most `limit` bytes, within `time`.
+pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
     if announced(headers).is_some_and(|length| length > limit as u64) {
         discard(headers, body).await;
         return Err(too_large(limit));
     }
-    let deadline = Instant::now() + DEADLINE;
+    let deadline = Instant::now() + time;
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     while !body.is_end_stream() {
         let frame = timeout_at(deadline, body.frame()).await;
-        let frame =
-            frame.map_err(|_| Problem::new(Code::RequestTimeout, "The body did not arrive within 30 seconds."))?;
+        let frame = frame.map_err(|_| too_late(time))?;
         let Some(frame) = frame else { break };
         let frame = frame.map_err(|_| Problem::new(Code::InvalidHeader, "The body broke off or is malformed."))?;
         let Ok(data) = frame.into_data() else { continue };
@@ -72,8 +69,8 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize) -> R
 }
 
 /// Reads past the body of an operation that takes none; a large one is refused all the same.
-pub(super) async fn ignore(headers: &HeaderMap, body: Body) -> Result<(), Problem> {
-    if body.is_end_stream() { Ok(()) } else { read(headers, body, API_LIMIT).await.map(drop) }
+pub(super) async fn ignore(headers: &HeaderMap, body: Body, time: Duration) -> Result<(), Problem> {
+    if body.is_end_stream() { Ok(()) } else { read(headers, body, API_LIMIT, time).await.map(drop) }
 }
 
 /// Reads a refused body to its end as far as that is reasonable, so that the answer arrives. A client that waits for
@@ -89,6 +86,10 @@ pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
 
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+fn too_late(time: Duration) -> Problem {
+    Problem::new(Code::RequestTimeout, format!("The body did not arrive within {} seconds.", time.as_secs_f32()))
 }
 
 fn too_large(limit: usize) -> Problem {

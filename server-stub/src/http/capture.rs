@@ -91,7 +91,8 @@ async fn take(
             return Err(Problem::new(Code::UnsupportedMediaType, detail));
         }
     };
-    let bytes = body::read(headers, body.take().unwrap_or_default(), CAPTURE_LIMIT).await?;
+    let sent = body.take().unwrap_or_default();
+    let bytes = body::read(headers, sent, CAPTURE_LIMIT, api.deadlines.body).await?;
     let intake = if is_form {
         Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
     } else {

@@ -5,19 +5,22 @@ use std::convert::Infallible;
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, Uri};
+use http::{HeaderMap, HeaderName, StatusCode, Uri};
 use tower::Service as _;
+use tracing::Instrument as _;
 
 use super::problem::{Code, Problem};
 use super::response::value;
+use super::route::operation_of;
 use crate::domain::clock::Clock;
 use crate::domain::id::{self, Kind};
+use crate::metrics::Metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The largest header block, request line included, bytes (CONTRACT 3.4).
@@ -27,44 +30,78 @@ const HEADER_LIMIT: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// The router, and the clock that request ids are made with.
+/// The router, the clock that request ids are made with, and what counts the answers.
 #[derive(Debug, Clone)]
 pub(super) struct Envelope {
     pub(super) router: Router,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 impl Envelope {
-    /// Answers one request.
-    pub(super) async fn answer(mut self, peer: IpAddr, mut request: Request) -> Result<Response, Infallible> {
+    /// Answers one request. While the server drains only those that ask how it is are let in.
+    pub(super) async fn answer(
+        self,
+        peer: IpAddr,
+        is_draining: bool,
+        request: Request,
+    ) -> Result<Response, Infallible> {
         let began = Instant::now();
         let request_id = id::new(Kind::Request, self.clock.now());
-        let method = request.method().clone();
-        let uri = request.uri().clone();
-        let mut response = if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
-            Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response()
-        } else if uri.path().contains("//") {
-            // The router would take the nothing in between for an id.
-            Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response()
-        } else {
-            request.extensions_mut().insert(Peer(peer));
-            match AssertUnwindSafe(self.router.call(request)).catch_unwind().await {
-                Ok(Ok(response)) => response,
-                Err(_) => {
-                    tracing::error!(request_id, %method, path = uri.path(), "a handler panicked");
-                    let detail = "Something went wrong; the request id helps to find out what.";
-                    Problem::new(Code::InternalError, detail).into_response()
-                }
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let operation = operation_of(&method, uri.path());
+        let metrics = Arc::clone(&self.metrics);
+        // At the level of errors, so that the id stands on a warning even where nothing less is written. Neither path nor
+        // query: what a client puts there may be anything.
+        let span = tracing::error_span!("request", request_id, operation, %method);
+        let answered = async {
+            let mut response = if is_draining && !matches!(operation, "healthz" | "readyz") {
+                Problem::new(Code::Unavailable, "The service is shutting down.").retry_after(5).into_response()
+            } else {
+                self.route(peer, request).await
+            };
+            if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+                problem.render(&mut response, uri.path(), &request_id);
             }
+            response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
+            let elapsed = began.elapsed();
+            metrics.answered(operation, &method, response.status().as_u16(), elapsed);
+            log(operation, response.status(), elapsed);
+            response
         };
-        if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-            problem.render(&mut response, uri.path(), &request_id);
+        Ok(answered.instrument(span).await)
+    }
+
+    async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
+        if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
+            return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
-        response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
-        // Paths hold ids only; queries may hold tokens and are left out.
-        let microseconds = began.elapsed().as_micros();
-        tracing::debug!(request_id, %method, path = uri.path(), status = response.status().as_u16(), microseconds, "answered");
-        Ok(response)
+        if request.uri().path().contains("//") {
+            // The router would take the nothing in between for an id.
+            return Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response();
+        }
+        request.extensions_mut().insert(Peer(peer));
+        match AssertUnwindSafe(self.router.call(request)).catch_unwind().await {
+            Ok(Ok(response)) => response,
+            Err(_) => {
+                tracing::error!("a handler panicked");
+                let detail = "Something went wrong; the request id helps to find out what.";
+                Problem::new(Code::InternalError, detail).into_response()
+            }
+        }
+    }
+}
+
+/// One line a request; who asks every few seconds how the server is would fill the log with it.
+fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
+    let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
+    let status = status.as_u16();
+    match status {
+        503 if operation == "readyz" => tracing::warn!(status, microseconds, "answered that it is not ready"),
+        500 => tracing::error!(status, microseconds, "answered"),
+        501.. => tracing::warn!(status, microseconds, "answered"),
+        _ if matches!(operation, "healthz" | "readyz") => tracing::debug!(status, microseconds, "answered"),
+        _ => tracing::info!(status, microseconds, "answered"),
     }
 }
 

@@ -11,16 +11,17 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::deadlines::Deadlines;
 use super::envelope::Envelope;
 use crate::domain::clock::Clock;
+use crate::metrics::Metrics;
 
 /// Open connections at a time; more wait to be accepted.
 const MAX_CONNECTIONS: usize = 4096;
-/// Within this time a request's headers have to be there; an idle connection is closed after it too.
-const HEADER_DEADLINE: Duration = Duration::from_secs(30);
 /// Beyond this the connection is refused without looking further; from 16 KiB on the answer is a problem.
 const HARD_HEADER_LIMIT: usize = 64 * 1024;
 /// Pause after an error that a busy machine causes, such as no file descriptors being left.
@@ -31,30 +32,57 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub struct Listener {
     socket: TcpListener,
     envelope: Envelope,
+    header_deadline: Duration,
 }
 
 impl Listener {
     /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>) -> Self {
-        Self { socket, envelope: Envelope { router, clock } }
+        let envelope = Envelope { router, clock, metrics: Arc::default() };
+        Self { socket, envelope, header_deadline: Deadlines::default().headers }
     }
 
-    /// Serves until `stop` is cancelled, then lets open requests finish. Connections run on `tracker`.
-    pub async fn run(self, stop: CancellationToken, tracker: TaskTracker) {
+    /// The same listener, which closes a connection whose headers are late.
+    #[must_use]
+    pub fn closing_after(self, deadlines: Deadlines) -> Self {
+        Self { header_deadline: deadlines.headers, ..self }
+    }
+
+    /// The same listener, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+        self.envelope.metrics = metrics;
+        self
+    }
+
+    /// Serves until `stop` is cancelled; what runs then runs on, on `tracker`. From then until `closing` is cancelled it only
+    /// says that the server is not ready, so that whoever distributes requests sees it before the socket is gone.
+    pub async fn run(self, stop: CancellationToken, closing: CancellationToken, tracker: TaskTracker) {
         let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        // Dropped on the way out, and with it the connections that came late.
+        let mut late = JoinSet::new();
         loop {
+            while late.try_join_next().is_some() {}
             let slot = Arc::clone(&slots).acquire_owned();
             let accepted = tokio::select! {
                 accepted = async { (slot.await, self.socket.accept().await) } => accepted,
-                () = stop.cancelled() => return,
+                () = closing.cancelled() => return,
             };
             match accepted {
                 (Ok(slot), Ok((stream, peer))) => {
-                    let connection = serve(self.envelope.clone(), stream, peer, stop.clone());
-                    tracker.spawn(async move {
-                        connection.await;
+                    let is_late = stop.is_cancelled();
+                    let stop = if is_late { closing.clone() } else { stop.clone() };
+                    let connection =
+                        Connection { envelope: self.envelope.clone(), peer, is_late, deadline: self.header_deadline };
+                    let served = async move {
+                        connection.serve(stream, stop).await;
                         drop(slot);
-                    });
+                    };
+                    if is_late {
+                        late.spawn(served);
+                    } else {
+                        tracker.spawn(served);
+                    }
                 }
                 (_, Err(error)) => {
                     tracing::warn!(%error, "a connection was not accepted");
@@ -66,28 +94,39 @@ impl Listener {
     }
 }
 
-async fn serve(envelope: Envelope, stream: TcpStream, peer: SocketAddr, stop: CancellationToken) {
-    // Without it small answers may wait for the acknowledgement of the one before.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "TCP_NODELAY was not set");
-    }
-    let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
-        envelope.clone().answer(peer.ip(), request.map(Body::new))
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_DEADLINE)
-        .max_header_size(HARD_HEADER_LIMIT)
-        .serve_connection(TokioIo::new(stream), service);
-    tokio::pin!(connection);
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = stop.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+struct Connection {
+    envelope: Envelope,
+    peer: SocketAddr,
+    is_late: bool,
+    deadline: Duration,
+}
+
+impl Connection {
+    async fn serve(self, stream: TcpStream, stop: CancellationToken) {
+        let Self { envelope, peer, is_late, deadline } = self;
+        // Without it small answers may wait for the acknowledgement of the one before.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "TCP_NODELAY was not set");
         }
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended badly");
+        let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
+            envelope.clone().answer(peer.ip(), is_late, request.map(Body::new))
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(deadline)
+            .max_header_size(HARD_HEADER_LIMIT)
+            .keep_alive(!is_late)
+            .serve_connection(TokioIo::new(stream), service);
+        tokio::pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = stop.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended badly");
+        }
     }
 }

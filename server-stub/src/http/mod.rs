@@ -6,6 +6,7 @@ mod body;
 mod capture;
 mod conditional;
 mod credentials;
+mod deadlines;
 mod envelope;
 mod generate;
 mod jobs;
@@ -22,6 +23,7 @@ mod response;
 mod route;
 mod service_pages;
 
+pub use deadlines::Deadlines;
 pub use listener::Listener;
 pub use problem::Code;
 pub use quota::Quotas;

@@ -43,12 +43,13 @@ async fn answer(
 ) -> Result<Response, Problem> {
     caller.require(operation.permission())?;
     if operation != Operation::Generate {
-        body::ignore(&parts.headers, body.take().unwrap_or_default()).await?;
+        body::ignore(&parts.headers, body.take().unwrap_or_default(), api.deadlines.body).await?;
     }
     match operation {
         Operation::Generate => {
             body::check_json(&parts.headers)?;
-            let body = body::read(&parts.headers, body.take().unwrap_or_default(), body::API_LIMIT).await?;
+            let sent = body.take().unwrap_or_default();
+            let body = body::read(&parts.headers, sent, body::API_LIMIT, api.deadlines.body).await?;
             generate::generate(api, caller, &parts.headers, &body).await
         }
         Operation::ListArticles => lists::list_articles(api, caller, &parts.uri).await,

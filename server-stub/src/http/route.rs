@@ -7,6 +7,7 @@ use axum::extract::{RawPathParams, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 
+use super::deadlines::Deadlines;
 use super::operate::operate;
 use super::problem::{Code, Problem};
 use super::quota::Quotas;
@@ -37,6 +38,38 @@ pub const ROUTES: [Route; 9] = [
     Route { path: "/api/v1/websites", operation: Operation::ListWebsites, is_post: false },
 ];
 
+/// What a request is about, for logs and metrics: an `operationId` of the document, or what else the server offers. The path
+/// itself may hold anything, so it goes into neither.
+pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
+    let is_post = method == http::Method::POST;
+    if let Some(route) = ROUTES.iter().find(|route| route.is_post == is_post && fits(route.path, path)) {
+        return route.operation.id();
+    }
+    match path.split('/').nth(1).unwrap_or_default() {
+        "capture" => "capture_lead",
+        "sites" => "hosted_site",
+        "assets" => "asset",
+        "problems" => "problem",
+        "openapi.yaml" => "openapi",
+        "healthz" => "healthz",
+        "readyz" => "readyz",
+        "" => "home",
+        _ => "none",
+    }
+}
+
+/// Whether `path` is one that the template describes.
+fn fits(template: &str, path: &str) -> bool {
+    let (mut parts, mut given) = (template.split('/'), path.split('/'));
+    loop {
+        match (parts.next(), given.next()) {
+            (None, None) => return true,
+            (Some(part), Some(given)) if part == given || part.starts_with('{') => {}
+            _ => return false,
+        }
+    }
+}
+
 /// What the handlers work with.
 #[derive(Debug)]
 pub(super) struct Api {
@@ -44,11 +77,12 @@ pub(super) struct Api {
     pub(super) quotas: Quotas,
     /// Scheme, host and port under which the server is reached: its own pages may send lead forms from anywhere.
     pub(super) own_origin: String,
+    pub(super) deadlines: Deadlines,
 }
 
 /// The public API, lead intake and the service's own pages; everything else is `route_not_found`.
-pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String) -> Router {
-    let api = Arc::new(Api { app, quotas, own_origin });
+pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String, deadlines: Deadlines) -> Router {
+    let api = Arc::new(Api { app, quotas, own_origin, deadlines });
     let mut router = Router::new();
     for route in ROUTES {
         router = router.route(route.path, method_router(route));

@@ -4,27 +4,27 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 
 use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
 use super::route::Api;
-use crate::app::DOCUMENT_TEXT;
+use crate::app::{DOCUMENT_TEXT, Readiness};
 
 /// The process runs.
 pub(super) async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// The process can do its work.
+/// The process can do its work, or one word says why not.
 pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
-    if api.app.is_ready().await {
-        return "ready\n".into_response();
-    }
-    Problem::new(Code::Unavailable, "The service is shutting down or its store does not answer.")
-        .retry_after(5)
-        .into_response()
+    let reason = match api.app.readiness().await {
+        Readiness::Ready => return "ready\n".into_response(),
+        Readiness::Draining => "draining\n",
+        Readiness::DatabaseAway => "database\n",
+    };
+    (Code::Unavailable.row().1, [(RETRY_AFTER, "5")], reason).into_response()
 }
 
 /// The OpenAPI document.

@@ -17,6 +17,7 @@ use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::store::{ClaimedPost, Fenced, PublishOutcome, Result, Store};
 use crate::domain::wakeup::Wakeups;
+use crate::metrics::Metrics;
 
 use super::{PublishError, Publisher};
 
@@ -37,6 +38,7 @@ pub struct Scheduler {
     clock: Arc<dyn Clock>,
     wakeups: Arc<Wakeups>,
     publisher: Arc<dyn Publisher>,
+    metrics: Arc<Metrics>,
 }
 
 impl Scheduler {
@@ -47,7 +49,13 @@ impl Scheduler {
         wakeups: Arc<Wakeups>,
         publisher: Arc<dyn Publisher>,
     ) -> Self {
-        Self { store, clock, wakeups, publisher }
+        Self { store, clock, wakeups, publisher, metrics: Arc::default() }
+    }
+
+    /// The same scheduler, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }
     }
 
     /// Works until `stop` is cancelled, and finishes what it then publishes. A failing database slows it down and never
@@ -106,7 +114,10 @@ impl Scheduler {
         failpoint::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.store.record_publish(&post.id, &lease_token, outcome, now).await? {
-            Fenced::Recorded if is_out => self.wakeups.deliveries.notify_one(),
+            Fenced::Recorded if is_out => {
+                self.metrics.article_published();
+                self.wakeups.deliveries.notify_one();
+            }
             Fenced::Recorded => {}
             Fenced::Lost => tracing::info!(post_id = %post.id, "a post was published by another process meanwhile"),
         }

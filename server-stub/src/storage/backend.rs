@@ -66,6 +66,9 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         self.point(move |session| articles::find(session, &article_id))
     }
 
+    /// Operations that were handed over and not taken yet.
+    fn waiting(&self) -> u64;
+
     /// Tells other processes, where there can be any.
     fn hint(&self, _hint: Hint) {}
 }

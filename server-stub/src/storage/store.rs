@@ -16,14 +16,14 @@ use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
     IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
 };
 use crate::domain::voice::BrandVoice;
 
 use super::backend::{Backend, Hint};
 use super::statements::{
     accounts, articles, claims, deliveries, endpoints, erasure, events, idempotency, jobs, keys, leads, lists, log,
-    pipeline, redelivery, retention, settings,
+    pipeline, redelivery, retention, settings, statistics,
 };
 use super::vault::Vault;
 
@@ -329,6 +329,14 @@ impl<B: Backend> Store for SqlStore<B> {
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         let lead_id = lead_id.to_owned();
         self.backend.write(move |session| erasure::erase_lead(session, &lead_id)).await
+    }
+
+    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
+        self.backend.scan(move |session| statistics::queues(session, now)).await
+    }
+
+    fn operations_waiting(&self) -> u64 {
+        self.backend.waiting()
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {

@@ -7,6 +7,7 @@ mod listing;
 mod operations;
 mod outgoing;
 mod queueing;
+mod statistics;
 
 pub use endpoint::{EndpointState, Redelivery};
 pub use error::{Error, Result};
@@ -17,3 +18,4 @@ pub use queueing::{
     Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
     QueueLimits, Submission, Submitted,
 };
+pub use statistics::QueueStatistics;

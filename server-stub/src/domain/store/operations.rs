@@ -19,7 +19,7 @@ use crate::domain::voice::BrandVoice;
 use super::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
     IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, Redelivery, Result, StoredArticle, Submission, Submitted,
+    PublishOutcome, QueueStatistics, Redelivery, Result, StoredArticle, Submission, Submitted,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -156,6 +156,13 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Erases a lead and all that was made of it: events, deliveries, attempts. Says whether there was one.
     async fn erase_lead(&self, lead_id: &str) -> Result<bool>;
+
+    /// How full the queues are, all accounts together.
+    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics>;
+    /// Operations of this process that wait for the database now; 0 where that cannot be told.
+    fn operations_waiting(&self) -> u64 {
+        0
+    }
 
     /// Deletes what is kept for a limited time only (idempotency keys for 24 hours, events with their deliveries and
     /// attempts for 30 days), in small transactions. Says how many rows went.

@@ -13,11 +13,12 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
-use crate::domain::job::{Failure, RetryDecision, decide_retry};
+use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::generation::{ArticleGenerator, FailureCode, GenerationError, Order, OrderedWebsite, write_article};
+use crate::metrics::{JobOutcome, Metrics};
 
 /// How long a claim holds without a sign of life.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
@@ -34,6 +35,7 @@ pub(super) struct Desk {
     pub(super) generator: Arc<dyn ArticleGenerator>,
     /// One permit for each article that may be written at a time.
     pub(super) writing: Arc<Semaphore>,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 enum Outcome {
@@ -55,6 +57,7 @@ impl Desk {
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let job_id = claimed.job.id.clone();
         let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
+            self.count_lost(&job_id).await;
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
@@ -63,8 +66,14 @@ impl Desk {
         let given_up_at = Instant::now() + LEASE;
         loop {
             match self.record(&claimed, &outcome).await {
-                Ok(Fenced::Recorded) => return,
-                Ok(Fenced::Lost) => {
+                Ok((Fenced::Recorded, ended)) => {
+                    if let Some(outcome) = ended {
+                        self.metrics.job_finished(outcome);
+                    }
+                    return;
+                }
+                Ok((Fenced::Lost, _)) => {
+                    self.count_lost(&job_id).await;
                     tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
                     return;
                 }
@@ -117,6 +126,7 @@ impl Desk {
         let given_up = CancellationToken::new();
         let _give_up_on_drop = given_up.clone().drop_guard();
         // Writing computes for milliseconds, during which the request threads must go on.
+        let began = Instant::now();
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             failpoint::work();
@@ -124,7 +134,10 @@ impl Desk {
             runtime.block_on(writing)
         });
         match written.await {
-            Ok(Some(Ok(article))) => Outcome::Written(Box::new(article)),
+            Ok(Some(Ok(article))) => {
+                self.metrics.article_written(began.elapsed());
+                Outcome::Written(Box::new(article))
+            }
             Ok(Some(Err(error))) => Outcome::Failed(error),
             Ok(None) => Outcome::PutBack,
             Err(_) => {
@@ -161,10 +174,19 @@ impl Desk {
         })
     }
 
-    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<Fenced> {
+    /// A job that was not ours to finish any more was cancelled, which was counted then, or another worker has it.
+    async fn count_lost(&self, job_id: &str) {
+        let job = self.store.find_job(job_id).await;
+        if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
+            self.metrics.job_finished(JobOutcome::LostLease);
+        }
+    }
+
+    /// Stores the outcome; says besides how the job ended, if it did.
+    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(Fenced, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
-            Outcome::PutBack => self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await,
+            Outcome::PutBack => Ok((self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
             Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
             Outcome::Written(content) => {
                 let completion = JobCompletion {
@@ -176,12 +198,17 @@ impl Desk {
                 let fenced = self.store.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
-                Ok(fenced)
+                Ok((fenced, Some(JobOutcome::Completed)))
             }
         }
     }
 
-    async fn record_failure(&self, claimed: &ClaimedJob, error: &GenerationError, now: Timestamp) -> Result<Fenced> {
+    async fn record_failure(
+        &self,
+        claimed: &ClaimedJob,
+        error: &GenerationError,
+        now: Timestamp,
+    ) -> Result<(Fenced, Option<JobOutcome>)> {
         let job = &claimed.job;
         let failure = Failure {
             code: error.code.as_str().to_owned(),
@@ -205,7 +232,7 @@ impl Desk {
         if retry_at.is_none() {
             self.announce_end(&job.id);
         }
-        Ok(fenced)
+        Ok((fenced, retry_at.is_none().then_some(JobOutcome::Failed)))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
+use crate::metrics::{JobOutcome, Metrics};
 
 use super::desk::{Desk, LEASE};
 
@@ -45,9 +46,16 @@ impl Worker {
         let concurrency = concurrency.max(1);
         let writing = Arc::new(Semaphore::new(concurrency));
         Self {
-            desk: Arc::new(Desk { store, clock, wakeups, generator, writing }),
+            desk: Arc::new(Desk { store, clock, wakeups, generator, writing, metrics: Arc::default() }),
             taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
         }
+    }
+
+    /// The same worker, counted by `metrics`.
+    #[must_use]
+    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+        Arc::get_mut(&mut self.desk).expect("nothing else has the desk before the work begins").metrics = metrics;
+        self
     }
 
     /// Works until `stop` is cancelled, then finishes what it writes and puts back what it has not begun. A failing
@@ -109,6 +117,7 @@ impl Worker {
         }
         let count = taken.claimed.len() + taken.ended.len();
         for change in &taken.ended {
+            self.desk.metrics.job_finished(JobOutcome::Failed);
             self.desk.announce_end(&change.job_id);
         }
         for job in taken.claimed {
@@ -121,6 +130,7 @@ impl Worker {
         let overdue = self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await?;
         failpoint::hit(Point::Sweeper);
         for change in overdue {
+            self.desk.metrics.job_finished(JobOutcome::Failed);
             self.desk.announce_end(&change.job_id);
         }
         if purged_at.elapsed() >= PURGE {

@@ -120,6 +120,10 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
+    fn waiting(&self) -> u64 {
+        self.writers.waiting() + self.submissions.waiting() + self.completions.waiting() + self.readers.waiting()
+    }
+
     fn hint(&self, hint: Hint) {
         self.hints.send(hint);
     }

@@ -43,6 +43,11 @@ impl<I: Send + 'static> Lane<I> {
         Ok(Self { queue: Some(queue), threads: Mutex::new(threads) })
     }
 
+    /// Items that were added and not taken yet.
+    pub(super) fn waiting(&self) -> u64 {
+        self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
+    }
+
     /// Adds an item.
     pub(super) fn send(&self, item: I) -> Result<()> {
         let queue = self.queue.as_ref().expect("the queue is there until drop");

@@ -96,6 +96,10 @@ impl Backend for Sqlite {
         self.writer.write(work).await
     }
 
+    fn waiting(&self) -> u64 {
+        self.writer.waiting()
+    }
+
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
         self.keys.read(&self.changes, &hash, || self.readers.point(|session| keys::find(session, hash)))
     }

@@ -47,6 +47,11 @@ impl Writer {
         queue.try_send(operation).map_err(|_| unavailable("too many operations wait for the database"))?;
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
+
+    /// Operations that were handed over and not taken yet.
+    pub(super) fn waiting(&self) -> u64 {
+        self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
+    }
 }
 
 impl Drop for Writer {

@@ -19,5 +19,6 @@ pub(super) mod pipeline;
 pub(super) mod redelivery;
 pub(super) mod retention;
 pub(super) mod settings;
+pub(super) mod statistics;
 pub(super) mod submission;
 pub(super) mod takeover;

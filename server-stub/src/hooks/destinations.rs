@@ -1,0 +1,58 @@
+//! Where hooks may go: the rules and what resolves names under them. An endpoint's registration and every delivery ask here.
+
+use std::sync::Arc;
+
+use url::{Host, Url};
+
+use super::address::{AddressError, AddressPolicy, Destination, Reach};
+use super::resolver::{Lookup, ResolveError, SystemLookup, VettedResolver, tell_refusal};
+
+/// The rules for destinations and a resolver. Clones share both.
+#[derive(Debug, Clone)]
+pub struct Destinations {
+    policy: AddressPolicy,
+    lookup: Arc<dyn Lookup>,
+}
+
+impl Destinations {
+    /// What `policy` allows, names resolved by the system.
+    pub fn new(policy: AddressPolicy) -> Self {
+        Self { policy, lookup: Arc::new(SystemLookup) }
+    }
+
+    /// The same rules with another resolver.
+    #[must_use]
+    pub fn resolved_by(self, lookup: Arc<dyn Lookup>) -> Self {
+        Self { lookup, ..self }
+    }
+
+    /// Checks a URL for registration. A name that cannot be resolved now is accepted: it may come, and is resolved again
+    /// for every delivery.
+    pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
+        let Destination { url, reach } = self.check_url(text)?;
+        if let Some(Host::Domain(name)) = url.host()
+            && let Err(ResolveError::Refused(error)) = self.resolver(reach).vet(name).await
+        {
+            return Err(error);
+        }
+        Ok(url)
+    }
+
+    /// Checks what a URL tells by itself.
+    pub(super) fn check_url(&self, text: &str) -> Result<Destination, AddressError> {
+        self.policy.check_url(text).inspect_err(|error| {
+            let address = match Url::parse(text).ok().as_ref().and_then(Url::host) {
+                Some(Host::Ipv4(address)) => address.into(),
+                Some(Host::Ipv6(address)) => address.into(),
+                _ => return,
+            };
+            if *error == AddressError::Forbidden {
+                tell_refusal(address);
+            }
+        })
+    }
+
+    pub(super) fn resolver(&self, reach: Reach) -> VettedResolver {
+        VettedResolver { policy: self.policy.clone(), reach, lookup: Arc::clone(&self.lookup) }
+    }
+}

@@ -1,0 +1,21 @@
+//! How fast and how patient the sender is. When a delivery is tried again is decided in `domain::hook`.
+
+use std::time::Duration;
+
+/// What an operator may set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// How long an attempt may take, from the name's resolution to the answer's last byte (CONTRACT 3.4).
+    pub attempt: Duration,
+}
+
+impl Tuning {
+    /// The longest time an operator may give an attempt.
+    pub const MAX_ATTEMPT: Duration = Duration::from_secs(30);
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self { attempt: Duration::from_secs(15) }
+    }
+}

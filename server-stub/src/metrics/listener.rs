@@ -1,0 +1,63 @@
+//! `GET /metrics` on a socket of its own, so that what is public and what is the operator's never meet.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use super::{Metrics, exposition, queues};
+use crate::domain::clock::Clock;
+use crate::domain::store::Store;
+
+/// How long the database may take over its queues; a scraper gives up after ten seconds.
+const COUNTING: Duration = Duration::from_secs(5);
+
+/// What a scrape shows.
+#[derive(Debug, Clone)]
+pub struct Scrape {
+    /// What this process counted.
+    pub metrics: Arc<Metrics>,
+    /// Where the queues are.
+    pub store: Arc<dyn Store>,
+    /// Their ages are told by it.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Answers scrapes until `stop` is cancelled.
+pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken) {
+    let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
+    let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
+    if let Err(error) = served {
+        tracing::warn!(%error, "metrics cannot be scraped any more");
+    }
+}
+
+async fn metrics(State(scrape): State<Scrape>) -> Response {
+    let counted = timeout(COUNTING, scrape.store.queue_statistics(scrape.clock.now())).await;
+    let statistics = match counted {
+        Ok(Ok(statistics)) => Some(statistics),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the queues could not be counted");
+            None
+        }
+        Err(_) => {
+            tracing::warn!("the queues were not counted in time");
+            None
+        }
+    };
+    let queues = queues::render(statistics.as_ref(), scrape.store.operations_waiting(), scrape.clock.now());
+    let text = scrape.metrics.render() + &queues;
+    ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
+}
+
+async fn nothing() -> StatusCode {
+    StatusCode::NOT_FOUND
+}

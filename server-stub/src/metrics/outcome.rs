@@ -1,0 +1,74 @@
+//! How jobs and hook attempts end, as metrics name it. The names are labels, so each set is closed.
+
+/// How a job ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobOutcome {
+    /// Its article is stored.
+    Completed,
+    /// For good; attempts that are repeated do not count.
+    Failed,
+    /// By its owner.
+    Cancelled,
+    /// Another worker has it: what was written here is thrown away.
+    LostLease,
+}
+
+impl JobOutcome {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Completed, Self::Failed, Self::Cancelled, Self::LostLease];
+
+    /// The label.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::LostLease => "lost_lease",
+        }
+    }
+}
+
+/// How an attempt to deliver a hook ended. What ends the delivery counts as that, whatever the answer was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookOutcome {
+    /// 2xx.
+    Succeeded,
+    /// Refused or broken off; it is sent again.
+    Retried,
+    /// The last attempt failed.
+    Exhausted,
+    /// 410: the endpoint is switched off.
+    Gone,
+    /// The receiver refused this message for good.
+    Aborted,
+    /// The address is not allowed; it is tried again.
+    RefusedAddress,
+    /// The receiver took too long; it is sent again.
+    TimedOut,
+}
+
+impl HookOutcome {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Succeeded,
+        Self::Retried,
+        Self::Exhausted,
+        Self::Gone,
+        Self::Aborted,
+        Self::RefusedAddress,
+        Self::TimedOut,
+    ];
+
+    /// The label.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Succeeded => "succeeded",
+            Self::Retried => "retried",
+            Self::Exhausted => "exhausted",
+            Self::Gone => "gone",
+            Self::Aborted => "aborted",
+            Self::RefusedAddress => "refused_address",
+            Self::TimedOut => "timed_out",
+        }
+    }
+}

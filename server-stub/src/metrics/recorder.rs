@@ -1,0 +1,140 @@
+//! The counts and durations of one server. Every server has its own, so that two in one process do not add up; no label
+//! holds an id, an address or a text of a user.
+
+use std::fmt;
+use std::time::Duration;
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::exposition;
+use super::outcome::{HookOutcome, JobOutcome};
+
+/// Upper bounds for answers, seconds; a long poll takes up to 60.
+const ANSWERING: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0, 60.0];
+/// Upper bounds for hook attempts, seconds; the longest time limit is 30.
+const SENDING: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0, 30.0];
+/// Upper bounds for writing an article, seconds.
+const WRITING: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 180.0, 600.0];
+
+type Labels<const N: usize> = [(&'static str, &'static str); N];
+type Durations = Family<Labels<1>, Histogram, fn() -> Histogram>;
+
+/// What one server counts.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Labels<3>, Counter>,
+    request_durations: Durations,
+    hook_attempts: Family<Labels<1>, Counter>,
+    hook_attempt_durations: Durations,
+    jobs_finished: Family<Labels<1>, Counter>,
+    generation_durations: Histogram,
+    articles_published: Counter,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let metrics = Self {
+            registry: Registry::with_prefix("contentgen"),
+            requests: Family::default(),
+            request_durations: Family::new_with_constructor(|| Histogram::new(ANSWERING)),
+            hook_attempts: Family::default(),
+            hook_attempt_durations: Family::new_with_constructor(|| Histogram::new(SENDING)),
+            jobs_finished: Family::default(),
+            generation_durations: Histogram::new(WRITING),
+            articles_published: Counter::default(),
+        };
+        // What never happened is 0 and not absent: a rate over an absent series is no rate.
+        for outcome in HookOutcome::ALL {
+            drop(metrics.hook_attempts.get_or_create(&[("outcome", outcome.as_str())]));
+        }
+        for outcome in JobOutcome::ALL {
+            drop(metrics.jobs_finished.get_or_create(&[("outcome", outcome.as_str())]));
+        }
+        metrics.registered()
+    }
+}
+
+impl Metrics {
+    fn registered(mut self) -> Self {
+        let registry = &mut self.registry;
+        registry.register("http_requests", "Requests that were answered", self.requests.clone());
+        let help = "Time from a request's headers to its answer's headers";
+        registry.register_with_unit("http_request_duration", help, Unit::Seconds, self.request_durations.clone());
+        registry.register("hook_attempts", "Attempts to deliver a hook", self.hook_attempts.clone());
+        let help = "Time of an attempt to deliver a hook, from resolving to the end of the answer";
+        registry.register_with_unit("hook_attempt_duration", help, Unit::Seconds, self.hook_attempt_durations.clone());
+        registry.register("jobs_finished", "Jobs that ended, seen by this process", self.jobs_finished.clone());
+        let help = "Time of writing an article, failures aside";
+        registry.register_with_unit("generation_duration", help, Unit::Seconds, self.generation_durations.clone());
+        registry.register("articles_published", "Articles that were published", self.articles_published.clone());
+        let build = Family::<Labels<1>, Gauge>::default();
+        build.get_or_create(&[("version", env!("CARGO_PKG_VERSION"))]).set(1);
+        registry.register("build_info", "The version that runs; always 1", build);
+        self
+    }
+
+    /// A request was answered. `method` and `status` are those of the wire; unusual methods count as one.
+    pub fn answered(&self, operation: &'static str, method: &http::Method, status: u16, elapsed: Duration) {
+        let labels = [("operation", operation), ("method", method_label(method)), ("status", status_class(status))];
+        self.requests.get_or_create(&labels).inc();
+        self.request_durations.get_or_create(&[("operation", operation)]).observe(elapsed.as_secs_f64());
+    }
+
+    /// An attempt to deliver a hook ended.
+    pub fn hook_attempted(&self, outcome: HookOutcome, elapsed: Duration) {
+        let labels = [("outcome", outcome.as_str())];
+        self.hook_attempts.get_or_create(&labels).inc();
+        self.hook_attempt_durations.get_or_create(&labels).observe(elapsed.as_secs_f64());
+    }
+
+    /// A job ended.
+    pub fn job_finished(&self, outcome: JobOutcome) {
+        self.jobs_finished.get_or_create(&[("outcome", outcome.as_str())]).inc();
+    }
+
+    /// An article was written.
+    pub fn article_written(&self, elapsed: Duration) {
+        self.generation_durations.observe(elapsed.as_secs_f64());
+    }
+
+    /// An article was published.
+    pub fn article_published(&self) {
+        self.articles_published.inc();
+    }
+
+    /// All of it in the text format 0.0.4.
+    pub(super) fn render(&self) -> String {
+        exposition::render(&self.registry)
+    }
+}
+
+/// A client may send any word as a method.
+fn method_label(method: &http::Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+const fn status_class(status: u16) -> &'static str {
+    match status / 100 {
+        1 => "1xx",
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        _ => "5xx",
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}

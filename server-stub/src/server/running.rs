@@ -1,0 +1,101 @@
+//! A server that runs, and how it is stopped. How it came to run is in `start`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::app::{AdminError, App, NewHook};
+use crate::demo::DemoAccount;
+use crate::domain::event::EventType;
+
+/// How long the listeners may take to let go of their sockets.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
+pub struct Running {
+    pub(super) base_url: Option<String>,
+    pub(super) metrics_url: Option<String>,
+    pub(super) database: String,
+    pub(super) accounts: Vec<DemoAccount>,
+    pub(super) app: Arc<App>,
+    /// Cancelled first: no new work is begun.
+    pub(super) stopping: CancellationToken,
+    /// Cancelled last: nothing is listened to any more.
+    pub(super) closing: CancellationToken,
+    /// What a stop waits for.
+    pub(super) tracker: TaskTracker,
+    /// What goes on until the end: the listeners.
+    pub(super) listeners: TaskTracker,
+    pub(super) drain: Duration,
+    pub(super) folder: Option<TempDir>,
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Running").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
+impl Running {
+    /// Scheme, host and port of the API, without a trailing slash; `None` for a process without it.
+    pub fn base_url(&self) -> Option<&str> {
+        self.base_url.as_deref()
+    }
+
+    /// Where metrics are scraped; `None` where they are not.
+    pub fn metrics_url(&self) -> Option<&str> {
+        self.metrics_url.as_deref()
+    }
+
+    /// The address of the database, for the other commands.
+    pub fn database(&self) -> &str {
+        &self.database
+    }
+
+    /// The demonstration's accounts; none without one.
+    pub fn accounts(&self) -> &[DemoAccount] {
+        &self.accounts
+    }
+
+    /// The use cases, for set-up that the API does not offer.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Registers a hook endpoint for the documented events unless told otherwise; answers its id and its secret.
+    pub async fn create_hook(
+        &self,
+        account_name: &str,
+        url: &str,
+        events: &[EventType],
+    ) -> Result<(String, String), AdminError> {
+        let account = self.app.account(account_name).await?;
+        let events = if events.is_empty() { EventType::DEFAULT.to_vec() } else { events.to_vec() };
+        let wanted = NewHook { url: url.to_owned(), events, website_id: None, include_content: false };
+        let endpoint = self.app.create_hook(&account, wanted).await?;
+        Ok((endpoint.id, endpoint.secret.reveal()))
+    }
+
+    /// Removes a hook endpoint with what is still to be sent to it; says whether there was one.
+    pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
+        self.app.remove_hook(hook_id).await
+    }
+
+    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and says whether all
+    /// did. Meanwhile new requests are told that the server is shutting down.
+    pub async fn stop(self) -> bool {
+        self.stopping.cancel();
+        self.tracker.close();
+        let has_drained = tokio::time::timeout(self.drain, self.tracker.wait()).await.is_ok();
+        self.closing.cancel();
+        self.listeners.close();
+        drop(tokio::time::timeout(CLOSING, self.listeners.wait()).await);
+        drop(self.app);
+        drop(self.folder);
+        has_drained
+    }
+}

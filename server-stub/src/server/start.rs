@@ -1,0 +1,135 @@
+//! Puts the parts of a server together and sets them going. How they stop is in `running`.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::{Database, Running, Settings, StartError};
+use crate::app::App;
+use crate::demo;
+use crate::domain::clock::{Clock, SystemClock};
+use crate::domain::store::Store;
+use crate::domain::wakeup::Wakeups;
+use crate::generation::offline::OfflineWriter;
+use crate::generation::worker::Worker;
+use crate::hooks::{Destinations, Dispatcher, Sender};
+use crate::http::{self, Listener, Quotas};
+use crate::metrics::{self, Metrics, Scrape};
+use crate::publishing::Hosted;
+use crate::publishing::scheduler::Scheduler;
+use crate::{site, storage};
+
+/// What every part of a server shares.
+#[derive(Clone)]
+struct Parts {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    wakeups: Arc<Wakeups>,
+    metrics: Arc<Metrics>,
+}
+
+/// Starts a server; when this returns it accepts requests.
+pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    let (folder, database) = match &settings.database {
+        Database::At(address) => (None, address.clone()),
+        Database::Temporary => {
+            let folder =
+                tempfile::Builder::new().prefix("contentgen-").tempdir().map_err(StartError::TemporaryFolder)?;
+            let address = format!("sqlite:{}", folder.path().join("server.db").display());
+            (Some(folder), address)
+        }
+    };
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let wakeups = Arc::<Wakeups>::default();
+    let options = storage::Options {
+        secret_key: settings.secret_key.clone(),
+        serving_since: Some(clock.now()),
+        wakeups: Arc::clone(&wakeups),
+    };
+    let parts = Parts { store: storage::open(&database, &options)?, clock, wakeups, metrics: Arc::default() };
+    let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
+    let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
+    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let app = App::new(store, clock, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
+    let destinations = Destinations::new(settings.hook_policy());
+    let app = Arc::new(app.sending_to(destinations.clone()));
+    let accounts = if settings.is_demo {
+        demo::set_up(&app, &parts.store.token_secret().await?).await.map_err(StartError::Demo)?
+    } else {
+        Vec::new()
+    };
+    let (listener, base_url) = bind(settings.listen, "--listen").await?;
+    let (scraped, metrics_url) = bind(settings.metrics_listen, "--metrics-listen").await?;
+    let metrics_url = metrics_url.map(|url| url + "/metrics");
+    let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
+    if settings.is_worker {
+        start_work(&settings, &parts, &public_url, destinations, (&stopping, &tracker));
+    }
+    if let Some(socket) = listener {
+        let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
+        let origin = public_url.trim_end_matches('/').to_owned();
+        let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);
+        let router = router.merge(site::router(Arc::clone(&app)));
+        let listener = Listener::new(socket, router, Arc::clone(&parts.clock))
+            .closing_after(settings.deadlines)
+            .measured_by(Arc::clone(&parts.metrics));
+        listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
+    }
+    if let Some(socket) = scraped {
+        let Parts { store, clock, metrics, .. } = parts;
+        listeners.spawn(metrics::serve(socket, Scrape { metrics, store, clock }, closing.clone()));
+    }
+    let drain = settings.drain;
+    Ok(Running { base_url, metrics_url, database, accounts, app, stopping, closing, tracker, listeners, drain, folder })
+}
+
+/// A socket at `address`, if there is one, and the URL under which a client on this machine reaches it. `option` chose it.
+async fn bind(
+    address: Option<SocketAddr>,
+    option: &'static str,
+) -> Result<(Option<TcpListener>, Option<String>), StartError> {
+    let Some(address) = address else { return Ok((None, None)) };
+    let failure = |source: io::Error| match source.kind() {
+        io::ErrorKind::AddrInUse => StartError::AddressInUse { address, option },
+        _ => StartError::Address { address, option, source },
+    };
+    let socket = TcpListener::bind(address).await.map_err(failure)?;
+    let bound = socket.local_addr().map_err(failure)?;
+    Ok((Some(socket), Some(url_of(bound))))
+}
+
+fn start_work(
+    settings: &Settings,
+    parts: &Parts,
+    public_url: &str,
+    destinations: Destinations,
+    (stopping, tracker): (&CancellationToken, &TaskTracker),
+) {
+    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let worker = Worker::new(store, clock, wakeups, Arc::new(OfflineWriter), settings.concurrency).measured_by(metrics);
+    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
+    let scheduler = Scheduler::new(store, clock, wakeups, publisher).measured_by(metrics);
+    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let sender = Sender::tuned(destinations, settings.hooks);
+    let dispatcher = Dispatcher::new(store, clock, wakeups, sender, settings.hook_retry_schedule.clone())
+        .measured_by(metrics)
+        .tuned(settings.hooks);
+    tracker.spawn(worker.run(stopping.clone()));
+    tracker.spawn(scheduler.run(stopping.clone()));
+    tracker.spawn(dispatcher.run(stopping.clone()));
+}
+
+/// An address that a client on this machine can use: a wildcard is no destination.
+fn url_of(address: SocketAddr) -> String {
+    let host = match address.ip() {
+        ip if !ip.is_unspecified() => ip,
+        IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+    };
+    format!("http://{}", SocketAddr::new(host, address.port()))
+}
