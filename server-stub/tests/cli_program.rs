@@ -106,7 +106,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         (&["serve", "--listen", "nowhere"], "--listen"),
         (&["serve", "--quota", "api=many"], "20/60s"),
         (&["serve", "--database", "mysql://x"], "sqlite:PATH"),
-        (&["migrate", "--database", "postgres://localhost/x"], "PostgreSQL"),
+        (&["migrate", "--database", "postgres://"], "postgres://USER"),
         (&["serve", "--hook-allow-cidr", "10.1.0.0/33"], "10.1.0.0/16"),
         (&["serve", "--hook-allow-cidr", &many], "64 times"),
         (&["serve", "--log", "=="], "--log"),

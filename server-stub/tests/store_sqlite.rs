@@ -18,6 +18,7 @@ fn open(folder: &TempDir) -> Arc<dyn Store> {
 }
 
 /// A store on a new file.
+#[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
 pub(crate) fn fresh() -> Option<(Arc<dyn Store>, TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     Some((open(&folder), folder))

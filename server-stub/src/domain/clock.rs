@@ -86,6 +86,10 @@ impl<'de> Deserialize<'de> for Timestamp {
 pub trait Clock: Send + Sync + fmt::Debug {
     /// The present moment.
     fn now(&self) -> Timestamp;
+    /// The present moment as the system shows it, for those who compare it with their own clocks.
+    fn wall(&self) -> Timestamp {
+        self.now()
+    }
 }
 
 /// The system clock.

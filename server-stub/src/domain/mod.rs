@@ -19,6 +19,7 @@ pub mod page;
 pub mod post;
 pub mod publication;
 pub mod retry_schedule;
+pub mod steady_clock;
 pub mod store;
 pub mod voice;
 pub mod wakeup;

@@ -125,7 +125,7 @@ impl Dispatcher {
 impl Desk {
     async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery) {
         failpoint::hit(Point::HookBeforeHttp);
-        let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.now()).await;
+        let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.wall()).await;
         failpoint::hit(Point::HookAfterHttp);
         let decided_at = self.clock.now();
         let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());

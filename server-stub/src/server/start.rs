@@ -11,7 +11,8 @@ use tokio_util::task::TaskTracker;
 use super::{Database, Running, Settings, StartError};
 use crate::app::App;
 use crate::demo;
-use crate::domain::clock::{Clock, SystemClock};
+use crate::domain::clock::Clock;
+use crate::domain::steady_clock::SteadyClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
 use crate::generation::offline::OfflineWriter;
@@ -43,12 +44,13 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
             (Some(folder), address)
         }
     };
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let clock = Arc::<SteadyClock>::default();
     let wakeups = Arc::<Wakeups>::default();
     let options = storage::Options {
         secret_key: settings.secret_key.clone(),
         serving_since: Some(clock.now()),
         wakeups: Arc::clone(&wakeups),
+        clock: Some(Arc::clone(&clock)),
     };
     let parts = Parts { store: storage::open(&database, &options)?, clock, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());

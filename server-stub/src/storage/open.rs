@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::steady_clock::SteadyClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
 
@@ -26,6 +27,8 @@ pub struct Options {
     pub serving_since: Option<Timestamp>,
     /// Woken by hints of other processes.
     pub wakeups: Arc<Wakeups>,
+    /// Told the time of a database that several machines share.
+    pub clock: Option<Arc<SteadyClock>>,
 }
 
 enum Address {
@@ -43,7 +46,7 @@ pub fn open(database_url: &str, options: &Options) -> Result<Arc<dyn Store>, Ope
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
-            finish(Postgres::open(&address, Arc::clone(&options.wakeups))?, &key)
+            finish(Postgres::open(&address, &options.wakeups, options.clock.as_ref())?, &key)
         }
     }
 }

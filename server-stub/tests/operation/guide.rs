@@ -53,7 +53,10 @@ fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
 }
 
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
-    command.get_arguments().filter(|option| !["help", "version"].contains(&option.get_id().as_str()))
+    // What is hidden is for tests, or has a better way in.
+    command.get_arguments().filter(|option| {
+        !option.is_hide_set() && !["help", "version"].contains(&option.get_id().as_str())
+    })
 }
 
 fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {

@@ -1,5 +1,7 @@
 //! Schemas of their own for tests, in the PostgreSQL database that the environment names.
 
+use std::io::Write as _;
+
 use tokio_postgres::NoTls;
 
 /// A schema that is dropped with this.
@@ -14,7 +16,8 @@ impl Schema {
     #[expect(clippy::disallowed_methods, reason = "tests have no command line that could name the database")]
     pub(crate) fn new() -> Option<Self> {
         let Ok(server) = std::env::var("CONTENTGEN_TEST_POSTGRES_URL") else {
-            eprintln!("skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database");
+            let word = "skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database\n";
+            std::io::stderr().write_all(word.as_bytes()).unwrap();
             return None;
         };
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
@@ -56,8 +59,11 @@ fn execute(address: &str, sql: &str) {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
                 let (client, connection) = tokio_postgres::connect(address, NoTls).await.unwrap();
-                tokio::task::spawn(connection);
-                client.batch_execute(sql).await.unwrap();
+                let work = client.batch_execute(sql);
+                tokio::select! {
+                    ended = connection => panic!("the connection ended: {ended:?}"),
+                    done = work => done.unwrap(),
+                }
             });
         });
         work.join().unwrap();

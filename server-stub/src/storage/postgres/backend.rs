@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
+use crate::domain::steady_clock::SteadyClock;
 use crate::domain::store::{Fenced, JobCompletion, Result, Submission, Submitted};
 use crate::domain::wakeup::Wakeups;
 use crate::storage::OpenError;
@@ -47,9 +48,17 @@ impl Postgres {
         migration::inspect(address)
     }
 
-    /// Opens the database, bringing its schema up to date. Hints of other processes arrive at `wakeups`.
-    pub(in crate::storage) fn open(address: &Address, wakeups: Arc<Wakeups>) -> Result<Self, OpenError> {
-        migration::migrate(address)?;
+    /// Opens the database, bringing its schema up to date. Hints of other processes arrive at
+    /// `wakeups`; `clock` is told the database's time, by which leases are counted.
+    pub(in crate::storage) fn open(
+        address: &Address,
+        wakeups: &Arc<Wakeups>,
+        clock: Option<&Arc<SteadyClock>>,
+    ) -> Result<Self, OpenError> {
+        let now = migration::migrate(address)?;
+        if let Some(clock) = clock {
+            clock.tell(now);
+        }
         let start = || -> io::Result<Self> {
             Ok(Self {
                 readers: Lane::start(address, "reader", (READERS, 1), |link, reads: Vec<Read>| {
@@ -66,7 +75,7 @@ impl Postgres {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                     });
                 })?,
-                hints: Hints::start(address, wakeups)?,
+                hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
             })
         };
         start().map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })

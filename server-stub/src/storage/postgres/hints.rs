@@ -5,26 +5,30 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_postgres::{AsyncMessage, Client};
 
 use crate::domain::backoff::Backoff;
+use crate::domain::steady_clock::SteadyClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage::backend::Hint;
 
 use super::address::Address;
-use super::wire::{connect, runtime};
+use super::wire::{connect, runtime, time};
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
 /// Hints that wait to be sent; more are dropped.
 const WAITING: usize = 1024;
+/// How often the database is asked for its time.
+const LOOK: Duration = Duration::from_secs(5);
 /// Bytes of one notification; PostgreSQL takes less than 8000.
 const MESSAGE: usize = 7000;
 
-/// A thread with a connection for hints. It ends when this is dropped.
+/// A thread with a connection for hints, which also tells the database's time. It ends when this is dropped.
 pub(super) struct Hints {
     queue: Option<mpsc::Sender<Hint>>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -32,12 +36,12 @@ pub(super) struct Hints {
 
 impl Hints {
     /// Starts the thread.
-    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>) -> io::Result<Self> {
+    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>, clock: Option<Arc<SteadyClock>>) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(WAITING);
         let address = address.clone();
         let thread = Builder::new()
             .name("postgres-hints".to_owned())
-            .spawn(move || runtime().block_on(run(&address, &wakeups, waiting)))?;
+            .spawn(move || runtime().block_on(run(&address, &wakeups, clock.as_deref(), waiting)))?;
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
@@ -65,14 +69,19 @@ impl fmt::Debug for Hints {
     }
 }
 
-async fn run(address: &Address, wakeups: &Arc<Wakeups>, mut waiting: mpsc::Receiver<Hint>) {
+async fn run(
+    address: &Address,
+    wakeups: &Arc<Wakeups>,
+    clock: Option<&SteadyClock>,
+    mut waiting: mpsc::Receiver<Hint>,
+) {
     let mut backoff = Backoff::default();
     loop {
         if let Ok(client) = listen(address, wakeups).await {
             backoff.reset();
             // Whatever happened while nobody listened is found by looking once.
             wake_all(wakeups);
-            if serve(&client, &mut waiting).await {
+            if serve(&client, clock, &mut waiting).await {
                 return;
             }
         }
@@ -96,24 +105,24 @@ async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tok
 }
 
 /// Sends hints until the connection breaks; `true` when no more can come.
-async fn serve(client: &Client, waiting: &mut mpsc::Receiver<Hint>) -> bool {
+async fn serve(client: &Client, clock: Option<&SteadyClock>, waiting: &mut mpsc::Receiver<Hint>) -> bool {
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let mut hints = Vec::new();
         tokio::select! {
             count = waiting.recv_many(&mut hints, WAITING) => if count == 0 { return true },
-            () = broken(client) => return false,
+            _ = look.tick() => match time(client).await {
+                // Asking for the time also tells whether the connection lives.
+                Ok(now) => if let Some(clock) = clock { clock.tell(now) },
+                Err(_) => return false,
+            },
         }
         for message in messages(hints) {
             if client.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &message]).await.is_err() {
                 return false;
             }
         }
-    }
-}
-
-async fn broken(client: &Client) {
-    while !client.is_closed() {
-        sleep(std::time::Duration::from_secs(1)).await;
     }
 }
 

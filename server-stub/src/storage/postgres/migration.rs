@@ -5,10 +5,11 @@ use std::thread;
 
 use tokio_postgres::error::SqlState;
 
+use crate::domain::clock::Timestamp;
 use crate::storage::OpenError;
 
 use super::address::Address;
-use super::wire::Wire;
+use super::wire::{Wire, time};
 
 /// The schema's history; the n-th script leads to version n.
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
@@ -40,12 +41,14 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
     })
 }
 
-/// Runs what is missing of the schema's history in one transaction. Processes that start at once wait for each other.
-pub(super) fn migrate(address: &Address) -> Result<(), OpenError> {
+/// Runs what is missing of the schema's history in one transaction, and says what time it is there. Processes that start at
+/// once wait for each other.
+pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
     apart(|| {
         let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
+        let refused = |error| refusal(address, error);
         if look(&wire, address)? == NEWEST {
-            return Ok(());
+            return wire.runtime.block_on(time(&wire.client)).map_err(refused);
         }
         // The lock is given back with the end of the transaction, and with it that of the connection.
         let begin = format!(
@@ -65,7 +68,8 @@ pub(super) fn migrate(address: &Address) -> Result<(), OpenError> {
         }
         let end =
             format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT");
-        wire.runtime.block_on(wire.client.batch_execute(&end)).map_err(schema)
+        wire.runtime.block_on(wire.client.batch_execute(&end)).map_err(schema)?;
+        wire.runtime.block_on(time(&wire.client)).map_err(refused)
     })
 }
 

@@ -9,6 +9,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use crate::domain::clock::Timestamp;
+
 use super::address::Address;
 
 /// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
@@ -70,6 +72,12 @@ where
             hear(message);
         }
     });
+}
+
+/// What time it is where the database runs.
+pub(super) async fn time(client: &Client) -> Result<Timestamp, tokio_postgres::Error> {
+    let now = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    Ok(Timestamp::from_millis(client.query_one(now, &[]).await?.try_get(0)?))
 }
 
 /// Certificates are checked against the system's roots.

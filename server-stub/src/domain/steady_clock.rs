@@ -1,0 +1,172 @@
+//! The service's time: the system's without its jumps. What waits for a time must neither wait an hour longer nor come due an
+//! hour early because somebody set the clock. Only what others compare with their own clocks is taken from the system itself.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::clock::{Clock, SystemClock, Timestamp};
+
+/// Differences up to this are followed at once: clocks that are kept in step by the network differ by less.
+const FOLLOWED: i64 = 500_000;
+/// A larger difference is made up for at most by this part of the time that passes.
+const SLEWED: i64 = 10;
+
+/// A clock that never goes back, never jumps, and comes near its reference little by little: an hour takes ten.
+#[derive(Debug)]
+pub struct SteadyClock {
+    /// Time since some moment, in which a suspended machine counts too.
+    elapsed: fn() -> Duration,
+    wall: fn() -> Timestamp,
+    state: Mutex<State>,
+}
+
+/// All in microseconds.
+#[derive(Debug)]
+struct State {
+    /// What the clock showed last …
+    shown: i64,
+    /// … and when that was.
+    at: i64,
+    /// A reference that was told, and when; without one the system's clock is the reference.
+    told: Option<(i64, i64)>,
+}
+
+impl Default for SteadyClock {
+    fn default() -> Self {
+        Self::new(elapsed, || SystemClock.now())
+    }
+}
+
+impl SteadyClock {
+    fn new(elapsed: fn() -> Duration, wall: fn() -> Timestamp) -> Self {
+        let state = State { shown: micros(wall()), at: whole(elapsed()), told: None };
+        Self { elapsed, wall, state: Mutex::new(state) }
+    }
+
+    /// From now on the reference is a clock that showed `time` just now: that of the database, which several machines share.
+    /// The first time it is followed at once.
+    pub fn tell(&self, time: Timestamp) {
+        let at = whole((self.elapsed)());
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.told.is_none() {
+            (state.shown, state.at) = (micros(time), at);
+        }
+        state.told = Some((micros(time), at));
+    }
+}
+
+impl Clock for SteadyClock {
+    fn now(&self) -> Timestamp {
+        let now = whole((self.elapsed)());
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let passed = (now - state.at).max(0);
+        let reference = match state.told {
+            Some((time, at)) => time + (now - at),
+            None => micros((self.wall)()),
+        };
+        let gap = reference - (state.shown + passed);
+        let made_up = if gap.abs() <= FOLLOWED { gap } else { gap.clamp(-passed / SLEWED, passed / SLEWED) };
+        state.shown += (passed + made_up).max(0);
+        state.at = now;
+        Timestamp::from_millis(state.shown / 1000)
+    }
+
+    fn wall(&self) -> Timestamp {
+        (self.wall)()
+    }
+}
+
+fn micros(time: Timestamp) -> i64 {
+    time.millis().saturating_mul(1000)
+}
+
+fn whole(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// The time since the machine started, suspension included.
+fn elapsed() -> Duration {
+    #[cfg(target_os = "linux")]
+    let clock = rustix::time::ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    let clock = rustix::time::ClockId::Monotonic;
+    let time = rustix::time::clock_gettime(clock);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    thread_local! {
+        static ELAPSED: Cell<i64> = const { Cell::new(0) };
+        static WALL: Cell<i64> = const { Cell::new(0) };
+    }
+
+    const BEGIN: i64 = 1_790_000_000_000;
+    const HOUR: i64 = 3_600_000;
+
+    /// A clock whose sources stand still until [`pass`] moves them, milliseconds.
+    fn clock() -> SteadyClock {
+        ELAPSED.set(0);
+        WALL.set(BEGIN);
+        SteadyClock::new(
+            || Duration::from_millis(u64::try_from(ELAPSED.get()).unwrap()),
+            || Timestamp::from_millis(WALL.get()),
+        )
+    }
+
+    fn pass(millis: i64) {
+        ELAPSED.set(ELAPSED.get() + millis);
+        WALL.set(WALL.get() + millis);
+    }
+
+    #[test]
+    fn an_hours_jump_either_way_changes_nothing_at_once_and_is_made_up_for_in_ten_hours() {
+        for jump in [HOUR, -HOUR] {
+            let clock = clock();
+            WALL.set(WALL.get() + jump);
+            assert_eq!(clock.now().millis(), BEGIN);
+            pass(60_000);
+            assert!((clock.now().millis() - BEGIN - 60_000).abs() <= 6_000);
+            assert_eq!(clock.wall().millis(), BEGIN + jump + 60_000);
+            for _ in 0..660 {
+                pass(60_000);
+                clock.now();
+            }
+            assert_eq!(clock.now(), clock.wall(), "{jump}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_is_told_is_followed_instead_of_the_system() {
+        let clock = clock();
+        clock.tell(Timestamp::from_millis(BEGIN + HOUR));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR);
+        pass(1_000);
+        clock.tell(Timestamp::from_millis(BEGIN + HOUR + 1_200));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+        clock.tell(Timestamp::from_millis(BEGIN));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+    }
+
+    proptest! {
+        #[test]
+        fn it_never_goes_back_and_keeps_pace(steps in proptest::collection::vec((0_i64..120_000, -2 * HOUR..2 * HOUR), 1..60)) {
+            let clock = clock();
+            let mut last = clock.now().millis();
+            for (passed, jump) in steps {
+                pass(passed);
+                WALL.set(WALL.get() + jump);
+                let now = clock.now().millis();
+                let slack = passed / SLEWED + FOLLOWED / 1000 + 1;
+                prop_assert!(now >= last && (now - last - passed).abs() <= slack, "{now} after {last} and {passed}");
+                last = now;
+            }
+        }
+    }
+}
