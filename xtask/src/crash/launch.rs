@@ -58,12 +58,11 @@ impl Launch {
     }
 
     /// The options behind `serve`.
-    pub(super) fn options(&self, port: u16, database: &str) -> Vec<String> {
+    pub(super) fn options(&self, port: u16) -> Vec<String> {
         let address = format!("127.0.0.1:{port}");
         let mut options: Vec<String> =
             ["serve", "--listen", &address, "--public-url", &format!("http://{address}")].map(str::to_owned).to_vec();
         let mut add = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
-        add("--database", database);
         add("--roles", "api,worker");
         add("--concurrency", &self.concurrency.to_string());
         add("--queue-per-website", "1000000");
