@@ -22,7 +22,7 @@ pub(super) struct Launch {
     pub(super) stop_at: Option<String>,
     /// How long writing an article takes at least, in milliseconds.
     pub(super) work: String,
-    /// How long a commit takes at least, in milliseconds: what is told before it is durable is told too early for longer.
+    /// How long a commit waits before and after it is made, in milliseconds: kills fall between promise, disk and answer.
     pub(super) commit: Option<String>,
     /// How long a claim holds.
     pub(super) lease: Duration,
@@ -54,7 +54,7 @@ impl Default for Launch {
 impl Launch {
     /// A server that takes its time to commit, so that kills fall into that time.
     pub(super) fn slow_to_commit() -> Self {
-        Self { commit: Some("0..20".to_owned()), ..Self::default() }
+        Self { commit: Some("0..12".to_owned()), ..Self::default() }
     }
 
     /// The options behind `serve`.
