@@ -245,3 +245,24 @@ fn a_server_stopped_or_killed_amid_its_queue_loses_no_job() {
         assert_eq!(server.stop("-TERM"), Some(0));
     }
 }
+
+#[test]
+fn a_removed_hook_is_gone_and_one_that_never_was_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| run(folder.path(), arguments);
+    run(&["account", "create", "--name", "bakery"]);
+    let url = "https://receiver.example/hook";
+    let id = value(&run(&["hook", "create", "--account", "bakery", "--url", url]), "hook");
+    assert_eq!(value(&run(&["hook", "remove", "--id", &id]), "removed"), id);
+    assert_fails(&run(&["hook", "remove", "--id", &id]), 2, &id);
+}
+
+#[test]
+fn a_retry_schedule_that_cannot_be_kept_is_refused_with_its_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let too_many = ["1s"; 21].join(",");
+    for (schedule, words) in [("5", "5s,5m,30m,2h"), ("8d", "from 10ms to 7d"), (&too_many, "20 are allowed")] {
+        let output = run(folder.path(), &["serve", "--hook-retry-schedule", schedule]);
+        assert_fails(&output, 2, words);
+    }
+}

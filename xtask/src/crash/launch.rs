@@ -22,7 +22,7 @@ pub(super) struct Launch {
     pub(super) stop_at: Option<String>,
     /// How long writing an article takes at least, in milliseconds.
     pub(super) work: String,
-    /// How long a commit takes at least, in milliseconds: what is told before it is durable is told too early for longer.
+    /// How long a commit waits before and after it is made, in milliseconds: kills fall between promise, disk and answer.
     pub(super) commit: Option<String>,
     /// How long a claim holds.
     pub(super) lease: Duration,
@@ -54,16 +54,15 @@ impl Default for Launch {
 impl Launch {
     /// A server that takes its time to commit, so that kills fall into that time.
     pub(super) fn slow_to_commit() -> Self {
-        Self { commit: Some("0..20".to_owned()), ..Self::default() }
+        Self { commit: Some("0..12".to_owned()), ..Self::default() }
     }
 
     /// The options behind `serve`.
-    pub(super) fn options(&self, port: u16, database: &str) -> Vec<String> {
+    pub(super) fn options(&self, port: u16) -> Vec<String> {
         let address = format!("127.0.0.1:{port}");
         let mut options: Vec<String> =
             ["serve", "--listen", &address, "--public-url", &format!("http://{address}")].map(str::to_owned).to_vec();
         let mut add = |name: &str, value: &str| options.extend([name.to_owned(), value.to_owned()]);
-        add("--database", database);
         add("--roles", "api,worker");
         add("--concurrency", &self.concurrency.to_string());
         add("--queue-per-website", "1000000");

@@ -56,3 +56,33 @@ fn cell(row: &Row, index: usize) -> Result<Cell> {
     };
     Ok(cell.unwrap_or(Cell::Null))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs a PostgreSQL server at CONTENTGEN_TEST_POSTGRES_URL"]
+    fn the_columns_that_the_store_uses_are_read_from_a_database_of_its_own() {
+        let server = std::env::var_os("CONTENTGEN_TEST_POSTGRES_URL").unwrap().into_string().unwrap();
+        create_database(&server, "crash_ledger_test").unwrap();
+        let mut own = url::Url::parse(&server).unwrap();
+        own.set_path("crash_ledger_test");
+        let mut ledger = PostgresLedger::open(own.as_str()).unwrap();
+        let query =
+            "SELECT 'a'::text, 1::bigint, 2::integer, '\\x03'::bytea, NULL::text, count(*) FROM pg_class WHERE false";
+        let expected = [
+            Cell::Text("a".to_owned()),
+            Cell::Number(1),
+            Cell::Number(2),
+            Cell::Bytes(vec![3]),
+            Cell::Null,
+            Cell::Number(0),
+        ];
+        assert_eq!(ledger.rows(query).unwrap(), [expected]);
+        assert!(ledger.rows("SELECT 1.5::numeric").is_err());
+        drop_database(&server, "crash_ledger_test").unwrap();
+        // It is gone although somebody was connected.
+        assert!(PostgresLedger::open(own.as_str()).is_err());
+    }
+}

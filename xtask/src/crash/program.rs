@@ -37,11 +37,20 @@ impl Program {
         &self.path
     }
 
-    /// Runs a command that ends at once and answers the `name: value` lines that it prints.
-    pub(super) fn ask(&self, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
-        let output = Command::new(&self.path).args(arguments).output().context("the server cannot be run")?;
+    /// Runs a command that ends at once on a database, and answers the `name: value` lines that it prints. The database's
+    /// address may hold a password, so it is no argument that others can see.
+    pub(super) fn ask(&self, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+        let output = Command::new(&self.path)
+            .args(arguments)
+            .env("CONTENTGEN_DATABASE", database)
+            .output()
+            .context("the server cannot be run")?;
         if !output.status.success() {
-            bail!("`{}` failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+            bail!(
+                "`{}` failed: {}",
+                arguments[..arguments.len().min(2)].join(" "),
+                String::from_utf8_lossy(&output.stderr).trim()
+            );
         }
         let text = String::from_utf8(output.stdout).context("the server prints UTF-8")?;
         let named = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));

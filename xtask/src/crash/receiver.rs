@@ -24,7 +24,7 @@ use tokio::task::JoinSet;
 use super::evidence::Received;
 
 /// How long the endpoint that hangs up lets the sender wait.
-const HANGING: Duration = Duration::from_millis(150);
+const HANGING: Duration = Duration::from_millis(100);
 
 /// How an endpoint answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,9 +24,10 @@ pub(super) struct Registration {
 impl Registration {
     /// Makes all of it in the database at `address`, with one hook endpoint for each manner of the receiver.
     pub(super) fn make(program: &Program, address: &str, receiver: &Receiver) -> Result<Self> {
-        program.ask(&["account", "create", "--database", address, "--name", ACCOUNT])?;
-        let of_account = ["--database", address, "--account", ACCOUNT];
-        let ask = |command: [&str; 2], more: &[&str]| program.ask(&[command.as_slice(), &of_account, more].concat());
+        program.ask(address, &["account", "create", "--name", ACCOUNT])?;
+        let of_account = ["--account", ACCOUNT];
+        let ask =
+            |command: [&str; 2], more: &[&str]| program.ask(address, &[command.as_slice(), &of_account, more].concat());
         let website = ask(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
         let key = ask(["key", "create"], &["--name", "everything"])?;
         let mut endpoints = Vec::new();

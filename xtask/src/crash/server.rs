@@ -34,8 +34,9 @@ impl Server {
             Command::new(program.path())
         };
         let child = command
-            .args(launch.options(port, database))
+            .args(launch.options(port))
             .envs(launch.environment())
+            .env("CONTENTGEN_DATABASE", database)
             .env("CONTENTGEN_LOG", "info")
             .stdin(Stdio::null())
             .stdout(Stdio::null())

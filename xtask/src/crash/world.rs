@@ -23,8 +23,10 @@ use super::registration::Registration;
 use super::scenario::Plan;
 use super::server::Server;
 
-/// How long everything that was promised may take once nobody disturbs any more.
+/// How long everything that was promised may take once nobody disturbs any more, …
 const DRAINED_WITHIN: Duration = Duration::from_mins(1);
+/// … and for each article that was asked for: one endpoint hangs up on every event, and few go to it at a time.
+const DRAINED_PER_JOB: Duration = Duration::from_millis(50);
 /// How long a server may take to stop when it is asked to: its own drain, and a little more.
 const STOPPED_WITHIN: Duration = Duration::from_secs(35);
 
@@ -141,6 +143,7 @@ impl World {
 
     /// Asks for `jobs` articles within about `span`.
     pub(super) fn load(&mut self, jobs: u32, span: Duration) -> Load {
+        self.patience += DRAINED_PER_JOB * jobs;
         Load::start(&self.target, &self.promises, jobs, span, self.random.random())
     }
 

@@ -27,10 +27,11 @@ pub fn arm(plan: Plan) {
     ARMED.get_or_init(|| Armed { plan, since: Instant::now(), hits, works, commits });
 }
 
-/// Ends the process without any clean-up when `point` is the armed one and it is its turn. Commits are slowed down here.
+/// Ends the process without any clean-up when `point` is the armed one and it is its turn. Commits are slowed
+/// down here, so that more is under way when a process is killed.
 pub fn hit(point: Point) {
     let Some(armed) = ARMED.get() else { return };
-    if point == Point::WriterBeforeCommit {
+    if matches!(point, Point::WriterBeforeCommit | Point::WriterAfterCommit) {
         pause(armed.plan.commit.as_ref(), &armed.commits);
     }
     let Some(stop) = armed.plan.stop.filter(|stop| stop.point == point) else { return };

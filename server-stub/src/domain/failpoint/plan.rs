@@ -12,7 +12,7 @@ pub struct Plan {
     pub stop: Option<Stop>,
     /// How long writing an article takes at least.
     pub work: Option<WorkTimes>,
-    /// How long a commit takes at least.
+    /// How long a commit waits at least, once before and once after it is made.
     pub commit: Option<WorkTimes>,
     /// How long every claim holds.
     pub lease: Option<Duration>,

@@ -81,7 +81,7 @@ pub(super) fn acknowledged_leads(evidence: &Evidence) -> Vec<String> {
     for email in &evidence.leads {
         let count = stored.get(email.as_str()).copied().unwrap_or_default();
         if count != 1 {
-            faults.push(format!("the lead number {email} is stored {count} times"));
+            faults.push(format!("the lead of {email} is stored {count} times"));
         }
     }
     let several =
