@@ -114,6 +114,17 @@ pub(crate) struct Serve {
     #[arg(long, env = "CONTENTGEN_HOOK_TIMEOUT", default_value = "15", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=30))]
     pub(crate) hook_timeout: u16,
+    /// Hooks a second to one endpoint.
+    #[arg(long, env = "CONTENTGEN_HOOK_RATE", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) hook_rate: u32,
+    /// Hooks on their way at a time.
+    #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY", default_value = "64",
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) hook_concurrency: u32,
+    /// Hooks on their way to one endpoint at a time.
+    #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY_PER_ENDPOINT", default_value = "5",
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) hook_concurrency_per_endpoint: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -15,7 +15,7 @@ use contentgen_server_stub::domain::clock::{Clock as _, SystemClock};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Job, JobStatus};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{Cancelled, Error};
+use contentgen_server_stub::domain::store::{Cancelled, Error, Places};
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::publishing::Hosted;
@@ -129,7 +129,8 @@ async fn queued_jobs_become_published_articles_with_their_hooks() {
         assert_eq!(found.map(|found| found.id), Some(article.id));
     }
     let now = SystemClock.now();
-    let deliveries = office.world.store.claim_deliveries(100, 100, now, now.plus_millis(1)).await.unwrap();
+    let deliveries =
+        office.world.store.claim_deliveries(100, &Places::at_most(100), now, now.plus_millis(1)).await.unwrap();
     assert_eq!(deliveries.len(), 20);
 }
 

@@ -14,8 +14,8 @@ use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
-    Result, Store, StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter, PublishOutcome,
+    QueueStatistics, Result, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -169,11 +169,11 @@ impl Store for Unsaved {
     async fn claim_deliveries(
         &self,
         limit: u32,
-        per_endpoint: u32,
+        places: &Places,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.0.claim_deliveries(limit, per_endpoint, now, lease_until).await
+        self.0.claim_deliveries(limit, places, now, lease_until).await
     }
 
     async fn record_attempt(

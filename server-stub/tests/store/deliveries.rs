@@ -6,7 +6,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus};
-use contentgen_server_stub::domain::store::{ClaimedDelivery, Error, Fenced};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, Error, Fenced, Places};
 
 use super::world::{LEASE, World};
 
@@ -18,7 +18,11 @@ async fn capture(world: &World, leads: usize) {
 }
 
 async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
-    world.store.claim_deliveries(limit, per_endpoint, world.now(), world.now().plus(LEASE)).await.unwrap()
+    world
+        .store
+        .claim_deliveries(limit, &Places::at_most(per_endpoint), world.now(), world.now().plus(LEASE))
+        .await
+        .unwrap()
 }
 
 async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> Fenced {

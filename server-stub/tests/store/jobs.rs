@@ -9,7 +9,9 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, Fenced, JobFailure, PageRequest, PostFilter};
+use contentgen_server_stub::domain::store::{
+    Cancelled, ClaimedJob, Fenced, JobFailure, PageRequest, Places, PostFilter,
+};
 use futures::future::join_all;
 
 use super::world::{LEASE, World};
@@ -222,7 +224,7 @@ pub(crate) async fn a_failed_job_is_announced_only_where_somebody_asked(world: W
         world.queue(world.submission("a topic")).await;
         let claimed = world.claim().await.remove(0);
         world.store.fail_job(failure(&world, &claimed, None)).await.unwrap();
-        world.store.claim_deliveries(10, 10, now, now.plus(LEASE)).await.unwrap()
+        world.store.claim_deliveries(10, &Places::at_most(10), now, now.plus(LEASE)).await.unwrap()
     };
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     assert!(fail().await.is_empty());

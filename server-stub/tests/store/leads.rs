@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
-use contentgen_server_stub::domain::store::{Captured, Error};
+use contentgen_server_stub::domain::store::{Captured, Error, Places};
 use futures::future::join_all;
 
 use super::world::{LEASE, World};
@@ -17,7 +17,7 @@ async fn capture(world: &World, email: Option<&str>) -> Captured {
 
 async fn deliveries(world: &World) -> usize {
     let now = world.now();
-    world.store.claim_deliveries(100, 100, now, now.plus(LEASE)).await.unwrap().len()
+    world.store.claim_deliveries(100, &Places::at_most(100), now, now.plus(LEASE)).await.unwrap().len()
 }
 
 pub(crate) async fn a_lead_is_stored_with_its_event(world: World) {
@@ -26,7 +26,7 @@ pub(crate) async fn a_lead_is_stored_with_its_event(world: World) {
     assert_eq!(world.store.capture_lead(&lead, &event, world.now()).await.unwrap(), Captured::New);
     assert_eq!(world.store.find_lead(&lead.id).await.unwrap(), Some(lead));
     let now = world.now();
-    let claimed = world.store.claim_deliveries(10, 10, now, now.plus(LEASE)).await.unwrap();
+    let claimed = world.store.claim_deliveries(10, &Places::at_most(10), now, now.plus(LEASE)).await.unwrap();
     assert_eq!((claimed.len(), &claimed[0].event_id, &claimed[0].body), (1, &event.id, &event.body));
 }
 

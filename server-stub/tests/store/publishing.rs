@@ -8,7 +8,9 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission};
+use contentgen_server_stub::domain::store::{
+    ClaimedPost, Fenced, PageRequest, Places, PostFilter, PublishOutcome, Submission,
+};
 
 use super::world::{LEASE, World};
 
@@ -70,7 +72,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     let post = only_post(&world).await;
     assert_eq!((post.status, post.published_at), (PostStatus::Published, Some(world.now())));
     let now = world.now();
-    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &Places::at_most(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1);
     assert_eq!(deliveries[0].endpoint_id, endpoint);
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
@@ -92,10 +94,10 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
         Fenced::Lost
     );
     let now = world.now();
-    assert!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().is_empty());
+    assert!(store.claim_deliveries(10, &Places::at_most(5), now, now.plus(LEASE)).await.unwrap().is_empty());
     let outcome = published(&world, &fresh);
     assert_eq!(store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(), Fenced::Recorded);
-    assert_eq!(store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap().len(), 1);
+    assert_eq!(store.claim_deliveries(10, &Places::at_most(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_told(world: World) {
@@ -141,7 +143,7 @@ pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
     let outcome = published(&world, &claimed);
     let now = world.now();
     world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, now).await.unwrap();
-    let deliveries = world.store.claim_deliveries(10, 5, now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &Places::at_most(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
     assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));

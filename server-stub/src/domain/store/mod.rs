@@ -11,7 +11,7 @@ mod statistics;
 pub use error::{Error, Result};
 pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
 pub use operations::Store;
-pub use outgoing::{Captured, ClaimedDelivery, ClaimedPost, PublishOutcome};
+pub use outgoing::{Captured, ClaimedDelivery, ClaimedPost, Places, PublishOutcome};
 pub use queueing::{
     Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
     QueueLimits, Submission, Submitted,

@@ -17,8 +17,8 @@ use crate::domain::voice::BrandVoice;
 
 use super::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
-    Result, StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter, PublishOutcome,
+    QueueStatistics, Result, StoredArticle, Submission, Submitted,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -111,11 +111,11 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
 
-    /// Takes up to `limit` deliveries that are due, at most `per_endpoint` of one endpoint.
+    /// Takes up to `limit` deliveries that are due, of each endpoint as many as it has places for.
     async fn claim_deliveries(
         &self,
         limit: u32,
-        per_endpoint: u32,
+        places: &Places,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;

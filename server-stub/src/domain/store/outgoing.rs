@@ -1,5 +1,7 @@
 //! What is claimed to be published or sent, how that ends, and what a capture comes to. The job queue is in `queueing`.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 
 use crate::domain::account::Website;
@@ -46,6 +48,28 @@ pub enum Captured {
     New,
     /// The same person, form and website within ten minutes: the first one stands.
     Duplicate,
+}
+
+/// How many deliveries may be on their way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// To one endpoint at a time.
+    pub per_endpoint: u32,
+    /// By endpoint: at most this many more now; 0 skips it.
+    pub fewer: HashMap<String, u32>,
+}
+
+impl Places {
+    /// The same number for every endpoint.
+    pub fn at_most(per_endpoint: u32) -> Self {
+        Self { per_endpoint, fewer: HashMap::new() }
+    }
+
+    /// How many more may be sent to the endpoint while `in_flight` are on their way.
+    pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
+        let free = self.per_endpoint.saturating_sub(in_flight);
+        self.fewer.get(endpoint_id).map_or(free, |fewer| free.min(*fewer))
+    }
 }
 
 /// A delivery as the dispatcher took it.

@@ -7,7 +7,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::hook::{
     Attempt, AttemptDecision, DISABLED_AFTER, DeliveryStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS,
 };
-use crate::domain::store::{ClaimedDelivery, Error, Fenced, Result};
+use crate::domain::store::{ClaimedDelivery, Error, Fenced, Places, Result};
 
 use super::claims::lease_token;
 use super::error::unreadable;
@@ -50,13 +50,13 @@ pub(super) fn remove_endpoint(connection: &Connection, endpoint_id: &str) -> Res
 pub(super) fn claim(
     connection: &Connection,
     limit: u32,
-    per_endpoint: u32,
+    places: &Places,
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<ClaimedDelivery>> {
     let mut due = Vec::new();
     for endpoint_id in waiting_endpoints(connection)? {
-        due.append(&mut due_for(connection, &endpoint_id, per_endpoint, now)?);
+        due.append(&mut due_for(connection, &endpoint_id, places, now)?);
     }
     // The oldest first, whosever they are.
     due.sort_unstable();
@@ -82,12 +82,7 @@ fn waiting_endpoints(connection: &Connection) -> Result<Vec<String>> {
 }
 
 /// What is due for one endpoint, as many as it may have in flight besides those that are.
-fn due_for(
-    connection: &Connection,
-    endpoint_id: &str,
-    per_endpoint: u32,
-    now: Timestamp,
-) -> Result<Vec<(i64, String)>> {
+fn due_for(connection: &Connection, endpoint_id: &str, places: &Places, now: Timestamp) -> Result<Vec<(i64, String)>> {
     // Without the named index SQLite would walk over every retry that waits for its time.
     let in_flight: u32 = connection
         .prepare_cached(
@@ -98,7 +93,7 @@ fn due_for(
     let mut statement = connection.prepare_cached(
         "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3",
     )?;
-    let free = per_endpoint.saturating_sub(in_flight);
+    let free = places.free(endpoint_id, in_flight);
     let due = statement.query_map((endpoint_id, now.millis(), free), |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(due.collect::<rusqlite::Result<_>>()?)
 }

@@ -16,8 +16,8 @@ use crate::domain::post::ScheduledPost;
 use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::store::{
     ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, Fenced, IdempotencyRecord,
-    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, PostFilter, PublishOutcome, QueueStatistics,
-    Result, Store, StoredArticle, Submission, Submitted,
+    JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter, PublishOutcome,
+    QueueStatistics, Result, Store, StoredArticle, Submission, Submitted,
 };
 use crate::domain::voice::BrandVoice;
 use crate::storage::OpenError;
@@ -231,11 +231,12 @@ impl Store for SqliteStore {
     async fn claim_deliveries(
         &self,
         limit: u32,
-        per_endpoint: u32,
+        places: &Places,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.writer.write(move |connection| deliveries::claim(connection, limit, per_endpoint, now, lease_until)).await
+        let places = places.clone();
+        self.writer.write(move |connection| deliveries::claim(connection, limit, &places, now, lease_until)).await
     }
 
     async fn record_attempt(
