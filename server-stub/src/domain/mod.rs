@@ -16,5 +16,6 @@ pub mod page;
 pub mod post;
 pub mod publication;
 pub mod store;
+mod thin;
 pub mod voice;
 pub mod wakeup;
