@@ -203,6 +203,9 @@ pub mod types {
         ///The job that wrote it.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub job_id: ::std::option::Option<::std::string::String>,
+        ///How many parts of the article were left out because the body would have been over 20 KiB: the excerpt, each keyword and each tag count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub left_out: ::std::option::Option<u32>,
         ///Its entry in the pipeline.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub scheduled_post_id: ::std::option::Option<::std::string::String>,
@@ -631,6 +634,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     pub struct JobFailedData {
         ///The job.
         pub job: Job,
+        ///How many parts of the job were left out because the body would have been over 20 KiB: each member of its metadata counts as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
@@ -719,6 +725,9 @@ except tab and newline. It is kept as sent; trimming serves counting only.
     pub struct LeadCapturedData {
         ///The lead.
         pub lead: Lead,
+        ///How many parts of the lead were left out because the body would have been over 20 KiB: the message, each field, each part of the source and the words of consent count as one. Absent when it is whole; read the rest through the API. Written without fraction and exponent.
+        #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+        pub left_out: ::std::option::Option<u32>,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }

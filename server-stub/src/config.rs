@@ -149,6 +149,17 @@ pub(crate) struct Serve {
     /// 5s,5m,30m,2h,5h,10h,14h,20h,24h]
     #[arg(long, env = "CONTENTGEN_HOOK_RETRY_SCHEDULE", value_name = "PAUSE,…")]
     pub(crate) hook_retry_schedule: Option<RetrySchedule>,
+    /// Hooks a second to one endpoint.
+    #[arg(long, env = "CONTENTGEN_HOOK_RATE", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) hook_rate: u32,
+    /// Hooks on their way at a time.
+    #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY", default_value = "64",
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) hook_concurrency: u32,
+    /// Hooks on their way to one endpoint at a time.
+    #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY_PER_ENDPOINT", default_value = "5",
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(crate) hook_concurrency_per_endpoint: u32,
     /// Ways to crash and to hurry, for tests.
     #[cfg(feature = "failpoints")]
     #[command(flatten)]

@@ -46,7 +46,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         secrets: vec![HookSecret::generate()],
         body: Bytes::from_static(b"{}"),
     };
-    let tuning = Tuning { attempt };
+    let tuning = Tuning { attempt, ..Tuning::default() };
     let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), tuning);
     sender.send(&delivery, Timestamp::from_millis(0)).await.attempt
 }

@@ -11,8 +11,11 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookSecret;
-use contentgen_server_stub::hooks::{AddressPolicy, signature};
+use contentgen_server_stub::domain::store::Places;
+use contentgen_server_stub::hooks::{AddressPolicy, Tuning, signature};
+use contentgen_server_stub::storage;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use hooks::receiver::{Answer, Received, Receiver, status};
 use hooks::station::Station;
@@ -177,6 +180,51 @@ async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered()
     assert!(noted.iter().all(|(status, _)| status == "pending"), "{noted:?}");
     assert!(noted.iter().all(|(_, note)| !note.contains("127")), "{noted:?}");
     assert!(receiver.at("/in").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it() {
+    let ok = Answer::Bytes(status("200 OK"));
+    let receiver = Receiver::start(&[("/busy", ok.clone()), ("/late", ok)]).await;
+    let tuning = Tuning { rate: 5, ..Tuning::default() };
+    let station = Station::tuned(AddressPolicy::allow_loopback(), tuning).await;
+    station.register(receiver.url("/busy")).await;
+    let began = Instant::now();
+    station.capture(20).await;
+    receiver.wait_for("/busy", 5).await;
+    station.register(receiver.url("/late")).await;
+    station.capture(1).await;
+    receiver.wait_for("/late", 1).await;
+    let seen = receiver.at("/busy").len();
+    assert!(seen < 20, "the busy endpoint had {seen} of 20 when the other was served");
+    receiver.wait_for("/busy", 21).await;
+    // Five at once, the other sixteen one each 200 ms.
+    let took = began.elapsed();
+    assert!(took >= Duration::from_secs(3) && took < Duration::from_secs(10), "took {took:?}");
+    assert_eq!(station.finish().await.len(), 22);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than_it_may_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let store =
+        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+            .unwrap();
+    let world = store::world::World::new(store).await;
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(world.hook(world.endpoint(&[EventType::LeadCaptured])).await);
+    }
+    for _ in 0..10 {
+        let (lead, event) = world.lead(None);
+        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    }
+    let fewer = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
+    let places = Places { per_endpoint: 4, fewer };
+    let now = world.now();
+    let claimed = world.store.claim_deliveries(100, &places, now, now.plus(Duration::from_mins(1))).await.unwrap();
+    let counts = ids.iter().map(|id| claimed.iter().filter(|delivery| delivery.endpoint_id == *id).count());
+    assert_eq!(counts.collect::<Vec<_>>(), [0, 2, 4]);
 }
 
 /// Waits until nothing is due any more, which is when the first attempts are recorded.

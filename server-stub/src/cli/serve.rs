@@ -82,7 +82,12 @@ fn settings(options: &Serve) -> Settings {
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
     settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
-    settings.hooks = Tuning { attempt: Duration::from_secs(options.hook_timeout.into()) };
+    settings.hooks = Tuning {
+        attempt: Duration::from_secs(options.hook_timeout.into()),
+        rate: options.hook_rate,
+        in_flight: options.hook_concurrency,
+        per_endpoint: options.hook_concurrency_per_endpoint,
+    };
     for quota in &options.quotas {
         match *quota {
             ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,

@@ -4,16 +4,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::clock::Timestamp;
 use super::job::Job;
 use super::lead::Lead;
 use super::publication::Article;
+use super::thin;
 
 /// How long events are kept, with their deliveries and attempts (HOOKS: retention).
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// Above this a body with the article's text is sent without it (HOOKS: hard limit of a body, bytes).
+/// Above this a body leaves out what is long about its object, bytes (Standard Webhooks 1.0.0 advises less).
+pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
+/// No body is larger, bytes; above this one with the article's text is sent without it.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// What can be announced (CONTRACT 1.10).
@@ -79,9 +82,9 @@ pub struct Event {
 impl Event {
     /// A lead was captured.
     pub fn lead_captured(id: String, lead: &Lead) -> Self {
-        let data = json!({ "lead": lead });
+        let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
         Self {
-            body: envelope(&id, EventType::LeadCaptured, lead.captured_at, &data),
+            body: envelope.body(&json!({ "lead": lead }), || thin::lead(lead)),
             body_with_content: None,
             account_id: lead.account_id.clone(),
             website_id: lead.website_id.clone(),
@@ -94,15 +97,13 @@ impl Event {
 
     /// An article finished publishing at `now`.
     pub fn article_published(id: String, account_id: &str, article: &Article, post_id: &str, now: Timestamp) -> Self {
-        let mut data = json!({
-            "article": article.summary(),
-            "job_id": article.job_id,
-            "scheduled_post_id": post_id,
-        });
-        let body = envelope(&id, EventType::ArticlePublished, now, &data);
+        let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
+        let summary = article.summary();
+        let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
+        let body = envelope.body(&data, || thin::article(&summary, post_id));
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
-        let with_content = envelope(&id, EventType::ArticlePublished, now, &data);
+        let with_content = envelope.render(&data);
         Self {
             body,
             body_with_content: (with_content.len() <= MAX_BODY_BYTES).then_some(with_content),
@@ -117,8 +118,9 @@ impl Event {
 
     /// A user wants to see a hook arrive at one endpoint.
     pub fn hook_test(id: String, account_id: &str, now: Timestamp) -> Self {
+        let envelope = Envelope { id: &id, event_type: EventType::HookTest, timestamp: now };
         Self {
-            body: envelope(&id, EventType::HookTest, now, &json!({})),
+            body: envelope.body(&json!({}), || json!({})),
             body_with_content: None,
             account_id: account_id.to_owned(),
             website_id: String::new(),
@@ -132,9 +134,9 @@ impl Event {
 
     /// A job failed for good at `now`.
     pub fn job_failed(id: String, job: &Job, now: Timestamp) -> Self {
-        let data = json!({ "job": job.view() });
+        let envelope = Envelope { id: &id, event_type: EventType::JobFailed, timestamp: now };
         Self {
-            body: envelope(&id, EventType::JobFailed, now, &data),
+            body: envelope.body(&json!({ "job": job.view() }), || thin::job(job)),
             body_with_content: None,
             account_id: job.account_id.clone(),
             website_id: job.website_id.clone(),
@@ -146,13 +148,38 @@ impl Event {
     }
 }
 
-fn envelope(id: &str, event_type: EventType, timestamp: Timestamp, data: &serde_json::Value) -> Bytes {
-    let envelope = json!({
-        "id": id,
-        "type": event_type.as_str(),
-        "timestamp": timestamp,
-        "api_version": "v1",
-        "data": data,
-    });
-    Bytes::from(envelope.to_string())
+/// What stands around the data of every event.
+struct Envelope<'a> {
+    id: &'a str,
+    event_type: EventType,
+    timestamp: Timestamp,
+}
+
+impl Envelope<'_> {
+    /// The body with all of `data`, or with what `thin` leaves of it when that would be too large.
+    fn body(&self, data: &Value, thin: impl FnOnce() -> Value) -> Bytes {
+        let whole = self.render(data);
+        if whole.len() <= MAX_WHOLE_BODY_BYTES {
+            return whole;
+        }
+        let body = self.render(&thin());
+        // What remains is bounded by the limits of requests: more is a fault of this program, and is told as one.
+        debug_assert!(body.len() <= MAX_BODY_BYTES, "a thin body has {} bytes", body.len());
+        if body.len() > MAX_BODY_BYTES {
+            let (event_id, bytes) = (self.id, body.len());
+            tracing::error!(event_id, bytes, "the body of a hook is larger than it may be");
+        }
+        body
+    }
+
+    fn render(&self, data: &Value) -> Bytes {
+        let envelope = json!({
+            "id": self.id,
+            "type": self.event_type.as_str(),
+            "timestamp": self.timestamp,
+            "api_version": "v1",
+            "data": data,
+        });
+        Bytes::from(envelope.to_string())
+    }
 }

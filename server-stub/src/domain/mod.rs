@@ -21,5 +21,6 @@ pub mod publication;
 pub mod retry_schedule;
 pub mod steady_clock;
 pub mod store;
+mod thin;
 pub mod voice;
 pub mod wakeup;

@@ -1,6 +1,5 @@
 //! The loop that sends what is due and records what came of it. Sending is in `sender`, deciding in `domain::hook`.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use crate::domain::store::{ClaimedDelivery, Fenced, Places, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::metrics::{HookOutcome, Metrics};
 
+use super::rate::Buckets;
 use super::{Sender, Sent, Tuning};
 
 /// How long a claim holds. It is not renewed, so it must outlive an attempt by far, or a slow one would be sent twice.
@@ -26,10 +26,8 @@ const LEASE: Duration = Duration::from_mins(1);
 const RECORDING: Duration = Duration::from_secs(5);
 /// How long a due delivery may wait when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
-/// Deliveries in flight.
-const IN_FLIGHT: usize = 64;
-/// Deliveries in flight to one endpoint: a slow receiver must not take all places.
-const PER_ENDPOINT: u32 = 5;
+/// The shortest time until it is looked again whether a hook that came too soon for its endpoint may go.
+const SHORTEST_POLL: Duration = Duration::from_millis(20);
 
 const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT.as_secs(), "a lease must outlive its work");
 
@@ -83,8 +81,9 @@ impl Dispatcher {
     pub async fn run(self, stop: CancellationToken) {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
+        let mut buckets = Buckets::new(self.tuning.rate);
         while !stop.is_cancelled() {
-            match self.send_due(&mut tasks).await {
+            match self.send_due(&mut tasks, &mut buckets).await {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
                     tracing::warn!(%error, "the dispatcher could not reach its queue");
@@ -95,12 +94,13 @@ impl Dispatcher {
                     continue;
                 }
             }
+            let pause = buckets.pause(Instant::now()).map_or(POLL, |pause| pause.clamp(SHORTEST_POLL, POLL));
             tokio::select! {
                 () = stop.cancelled() => {},
                 () = self.wakeups.deliveries.notified() => {},
                 // A free place may let a delivery of the same endpoint go.
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
-                () = sleep(POLL) => {},
+                () = sleep(pause) => {},
             }
             while tasks.try_join_next().is_some() {}
         }
@@ -108,14 +108,16 @@ impl Dispatcher {
         drop(timeout(self.tuning.attempt + RECORDING, async { while tasks.join_next().await.is_some() {} }).await);
     }
 
-    async fn send_due(&self, tasks: &mut JoinSet<()>) -> Result<()> {
-        let free = u32::try_from(IN_FLIGHT - tasks.len()).unwrap_or(0);
+    async fn send_due(&self, tasks: &mut JoinSet<()>, buckets: &mut Buckets) -> Result<()> {
+        let free = self.tuning.in_flight.saturating_sub(u32::try_from(tasks.len()).unwrap_or(u32::MAX));
         if free == 0 {
             return Ok(());
         }
+        let per_endpoint = self.tuning.per_endpoint;
+        let places = Places { per_endpoint, fewer: buckets.fewer(per_endpoint, Instant::now()) };
         let now = self.desk.clock.now();
-        let places = Places { per_endpoint: PER_ENDPOINT, fewer: HashMap::new() };
         for delivery in self.desk.store.claim_deliveries(free, &places, now, now.plus(failpoint::lease(LEASE))).await? {
+            buckets.take(&delivery.endpoint_id, Instant::now());
             tasks.spawn(Arc::clone(&self.desk).deliver(delivery));
         }
         Ok(())

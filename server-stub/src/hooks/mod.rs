@@ -5,6 +5,7 @@ mod address;
 mod answer;
 mod destinations;
 mod dispatcher;
+mod rate;
 mod resolver;
 mod sender;
 mod signer;

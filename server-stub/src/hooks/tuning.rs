@@ -7,6 +7,12 @@ use std::time::Duration;
 pub struct Tuning {
     /// How long an attempt may take, from the name's resolution to the answer's last byte (CONTRACT 3.4).
     pub attempt: Duration,
+    /// Hooks a second to one endpoint.
+    pub rate: u32,
+    /// Hooks on their way at a time.
+    pub in_flight: u32,
+    /// Hooks on their way to one endpoint at a time: a slow receiver must not take all places.
+    pub per_endpoint: u32,
 }
 
 impl Tuning {
@@ -16,6 +22,6 @@ impl Tuning {
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { attempt: Duration::from_secs(15) }
+        Self { attempt: Duration::from_secs(15), rate: 20, in_flight: 64, per_endpoint: 5 }
     }
 }

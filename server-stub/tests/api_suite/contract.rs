@@ -100,7 +100,7 @@ fn resolve(value: &'static Value) -> &'static Value {
     }
 }
 
-fn validator(schema: &Value) -> Validator {
+pub(crate) fn validator(schema: &Value) -> Validator {
     let schema = json!({ "allOf": [convert(schema)], "components": { "schemas": &*SCHEMAS } });
     jsonschema::options().with_draft(Draft::Draft4).should_validate_formats(true).build(&schema).unwrap()
 }

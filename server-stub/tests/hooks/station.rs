@@ -8,7 +8,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookEndpoint;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::wakeup::Wakeups;
-use contentgen_server_stub::hooks::{AddressPolicy, Dispatcher, Sender};
+use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::storage;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -41,6 +41,10 @@ pub(crate) struct Station {
 
 impl Station {
     pub(crate) async fn start(policy: AddressPolicy) -> Self {
+        Self::tuned(policy, Tuning::default()).await
+    }
+
+    pub(crate) async fn tuned(policy: AddressPolicy, tuning: Tuning) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store =
             storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
@@ -48,13 +52,10 @@ impl Station {
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
-        let dispatcher = Dispatcher::new(
-            Arc::clone(&world.store),
-            clock,
-            Arc::clone(&wakeups),
-            Sender::new(policy),
-            RetrySchedule::default(),
-        );
+        let sender = Sender::tuned(Destinations::new(policy), tuning);
+        let schedule = RetrySchedule::default();
+        let dispatcher =
+            Dispatcher::new(Arc::clone(&world.store), clock, Arc::clone(&wakeups), sender, schedule).tuned(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

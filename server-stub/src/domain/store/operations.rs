@@ -125,7 +125,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
 
-    /// Takes up to `limit` deliveries that are due, of each endpoint as many as it has `places`.
+    /// Takes up to `limit` deliveries that are due, of each endpoint as many as it has places for.
     async fn claim_deliveries(
         &self,
         limit: u32,

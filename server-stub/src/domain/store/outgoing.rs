@@ -51,6 +51,28 @@ pub enum Captured {
     Duplicate,
 }
 
+/// How many deliveries may be on their way.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// To one endpoint at a time.
+    pub per_endpoint: u32,
+    /// By endpoint: at most this many more now; 0 skips it.
+    pub fewer: HashMap<String, u32>,
+}
+
+impl Places {
+    /// The same number for every endpoint.
+    pub fn at_most(per_endpoint: u32) -> Self {
+        Self { per_endpoint, fewer: HashMap::new() }
+    }
+
+    /// How many more may be sent to the endpoint while `in_flight` are on their way.
+    pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
+        let free = self.per_endpoint.saturating_sub(in_flight);
+        self.fewer.get(endpoint_id).map_or(free, |fewer| free.min(*fewer))
+    }
+}
+
 /// A delivery as the dispatcher took it.
 #[derive(Debug, Clone)]
 pub struct ClaimedDelivery {
@@ -72,13 +94,4 @@ pub struct ClaimedDelivery {
     pub secrets: Vec<HookSecret>,
     /// The exact bytes to send.
     pub body: Bytes,
-}
-
-/// How many deliveries may be claimed of one endpoint.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Places {
-    /// In flight at a time; one while the endpoint is failing.
-    pub per_endpoint: u32,
-    /// Endpoints by id of which at most so many more may be claimed now, possibly none.
-    pub fewer: HashMap<String, u32>,
 }

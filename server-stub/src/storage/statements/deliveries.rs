@@ -28,10 +28,9 @@ pub(in crate::storage) fn claim(
     session.lock("deliveries")?;
     let mut due = Vec::new();
     for (endpoint_id, health) in waiting_endpoints(session)? {
-        let wanted = if health.is_failing(now) { 1 } else { places.per_endpoint };
-        let free = places.fewer.get(&endpoint_id).copied().unwrap_or(u32::MAX);
-        if free > 0 {
-            due.append(&mut due_for(session, &endpoint_id, wanted, free, now)?);
+        if places.free(&endpoint_id, 0) > 0 {
+            let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
+            due.append(&mut due_for(session, &endpoint_id, places, at_most, now)?);
         }
     }
     // The oldest first, whosever they are.
@@ -60,12 +59,12 @@ fn waiting_endpoints(session: &mut dyn Session) -> Result<Vec<(String, EndpointH
     )
 }
 
-/// What is due for one endpoint: at most `free`, and no more than `wanted` in flight with those that are.
+/// What is due for one endpoint, as many as it has places for, and with those in flight no more than `at_most`.
 fn due_for(
     session: &mut dyn Session,
     endpoint_id: &str,
-    wanted: u32,
-    free: u32,
+    places: &Places,
+    at_most: u32,
     now: Timestamp,
 ) -> Result<Vec<(i64, String)>> {
     // The plus sign keeps SQLite from walking over every retry that waits for its time.
@@ -73,7 +72,8 @@ fn due_for(
         "SELECT count(*) FROM deliveries WHERE endpoint_id = ?1 AND lease_token IS NOT NULL AND +run_at > ?2",
         values![endpoint_id, now],
     )?;
-    let free = free.min(wanted.saturating_sub(u32::try_from(in_flight).unwrap_or(u32::MAX)));
+    let in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
+    let free = places.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight));
     session.rows(
         "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
          /*pg FOR UPDATE SKIP LOCKED */",
