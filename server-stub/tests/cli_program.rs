@@ -127,6 +127,8 @@ fn what_cannot_start_ends_with_3_and_leaves_nothing_half_written() {
     let address = taken.local_addr().unwrap().to_string();
     let in_use = run(folder.path(), &["serve", "--demo", "--listen", &address]);
     assert_fails(&in_use, 3, "in use");
+    let metrics = ["serve", "--demo", "--listen", "127.0.0.1:0", "--metrics-listen", &address];
+    assert_fails(&run(folder.path(), &metrics), 3, "--metrics-listen");
     let missing = run(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--database", "sqlite:missing/server.db"]);
     assert_fails(&missing, 3, "missing");
     std::fs::write(
@@ -190,6 +192,7 @@ fn a_demonstration_tells_what_a_newcomer_needs_and_cleans_up() {
     std::fs::write(folder.path().join("ready.json"), "from an earlier run").unwrap();
     let server = Server::start(folder.path(), &["--demo"]);
     let ready = server.ready.clone();
+    assert_eq!(ready["metrics_url"], Value::Null);
     assert_eq!((&ready["dashboard_url"], ready["accounts"].as_array().unwrap().len()), (&Value::Null, 2));
     let account = &ready["accounts"][0];
     let key = account["api_key"].as_str().unwrap();

@@ -181,11 +181,14 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
 
 #[test]
 fn the_text_form_bears_the_id_too() {
-    let server = Server::start(&[]);
+    let server = Server::start(&["--metrics-listen", "127.0.0.1:0"]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let answer = runtime.block_on(get(server.base_url(), "/openapi.yaml"));
     let request_id = header(&answer, "x-request-id").to_owned();
     let health = runtime.block_on(get(server.base_url(), "/healthz"));
+    let metrics_url = server.ready["metrics_url"].as_str().unwrap();
+    assert!(metrics_url.starts_with("http://127.0.0.1:") && metrics_url.ends_with("/metrics"), "{metrics_url}");
+    assert_eq!(status(&runtime.block_on(get(metrics_url, "/metrics"))), 200);
     let (health_id, log) = (header(&health, "x-request-id").to_owned(), server.finish());
     let line = log.lines().find(|line| line.contains(&request_id)).unwrap_or_else(|| panic!("{log}"));
     assert!(line.contains("openapi") && line.contains("status=200") && !line.contains('\u{1b}'), "{line}");
