@@ -60,8 +60,7 @@ impl App {
         self.endpoint(account, endpoint_id).await?;
         let now = self.clock.now();
         let rotated = RotatedSecret { secret: HookSecret::generate(), overlap_until: now.plus(overlap) };
-        let is_there =
-            self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
+        let is_there = self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
         found(is_there, endpoint_id)?;
         Ok(rotated)
     }

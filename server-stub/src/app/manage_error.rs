@@ -53,7 +53,6 @@ pub enum ManageError {
 
 /// Refuses what cannot be an id before it is looked up.
 pub(super) fn check_id(what: &'static str, id: &str) -> Result<(), ManageError> {
-    let is_id = (1..=MAX_ID).contains(&id.len())
-        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_id = (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_id { Ok(()) } else { Err(ManageError::NotAnId(what)) }
 }

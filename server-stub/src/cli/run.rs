@@ -11,9 +11,9 @@ use clap::error::ErrorKind;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{create, logging, serve};
+use super::{create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
-use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Hook, Key, Website};
+use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
 use crate::domain::clock::SystemClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage;
@@ -59,8 +59,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
         }
-        Command::Hook(Hook::Create(options)) => {
-            runtime.block_on(async { create::hook(&open(&options.database).await?, options).await })
+        Command::Hook(command) => {
+            runtime.block_on(async { hook::run(&open(&command.owner().database).await?, command).await })
+        }
+        Command::Lead(Lead::Erase { database, account, id }) => {
+            runtime.block_on(async { lead::erase(&open(&database).await?, &account, &id).await })
         }
         Command::Openapi => print(DOCUMENT_TEXT),
     }

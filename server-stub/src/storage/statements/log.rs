@@ -7,7 +7,8 @@ use crate::domain::store::{PageRequest, Result};
 use crate::storage::sql::{Columns, Session, values};
 
 /// Deliveries with the columns in the order in which [`read`] reads them.
-const DELIVERY: &str = "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
+const DELIVERY: &str =
+    "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
     FROM deliveries JOIN events ON events.id = deliveries.event_id";
 
 /// The delivery with that id.

@@ -1,6 +1,8 @@
 //! The program `contentgen-server`: what it prints, how it ends, what survives it.
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
+mod hooks;
+
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -105,7 +107,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         (&["serve", "--listen", "nowhere"], "--listen"),
         (&["serve", "--quota", "api=many"], "20/60s"),
         (&["serve", "--database", "mysql://x"], "sqlite:PATH"),
-        (&["migrate", "--database", "postgres://localhost/x"], "PostgreSQL"),
+        (&["migrate", "--database", "postgres://localhost:port/x"], "postgres://USER:PASSWORD@HOST:PORT/DATABASE"),
         (&["serve", "--log", "=="], "--log"),
         (&["serve", "--roles", "worker", "--demo"], "--public-url"),
         (&["hook", "create", "--account", "a", "--url", "https://example.com", "--event", "x"], "lead.captured"),
@@ -114,7 +116,7 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         assert_fails(&run(folder.path(), arguments), 2, words);
     }
     assert_eq!(run(folder.path(), &["--help"]).status.code(), Some(0));
-    assert_eq!(text(&run(folder.path(), &["openapi"]).stdout), include_str!("../../openapi.yaml"));
+    assert_eq!(text(&run(folder.path(), &["openapi"]).stdout), include_str!("../../../openapi.yaml"));
 }
 
 #[test]
