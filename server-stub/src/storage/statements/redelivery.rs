@@ -48,6 +48,8 @@ pub(in crate::storage) fn recover(
     since: Timestamp,
     now: Timestamp,
 ) -> Result<u64> {
+    // Of two that recover at once the second finds what the first made due.
+    session.lock(&format!("recovery:{endpoint_id}"))?;
     let given_up = session.rows(
         "SELECT id FROM deliveries
          WHERE endpoint_id = ?1 AND created_at >= ?2 AND status IN ('failed', 'exhausted')
@@ -56,8 +58,7 @@ pub(in crate::storage) fn recover(
         values![endpoint_id, since, RECOVERED_AT_ONCE],
         |row| row.text(),
     )?;
-    let rows: Vec<_> =
-        given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
+    let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
     session.execute_many(
         "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = ?2, kind = ?3 WHERE id = ?1",
         &rows,
