@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser as _;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
@@ -22,7 +22,8 @@ use crate::storage;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
+        Err(mut error) => {
+            hide_secret(&mut error);
             // Help and version are what was asked for; everything else is a mistake on the command line.
             let is_asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             let _ = error.print();
@@ -36,6 +37,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let _ = writeln!(std::io::stderr().lock(), "error: {failure}");
             ExitCode::from(failure.exit as u8)
         }
+    }
+}
+
+/// A key that is mistyped is still half a secret: the message may not repeat it.
+fn hide_secret(error: &mut clap::Error) {
+    let is_secret = matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(argument)) if argument.starts_with("--secret-key ")
+    );
+    if is_secret {
+        error.insert(ContextKind::InvalidValue, ContextValue::String("(hidden)".to_owned()));
     }
 }
 

@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
 mod hooks;
+mod postgres;
+mod secret_key;
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
