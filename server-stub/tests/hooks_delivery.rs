@@ -11,15 +11,18 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::hook::HookSecret;
-use contentgen_server_stub::domain::store::Places;
+use contentgen_server_stub::domain::delivery::AttemptKind;
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::hook::{DeliveryStatus, HookSecret};
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::store::{PageRequest, Places, Redelivery};
 use contentgen_server_stub::hooks::{AddressPolicy, Tuning, signature};
 use contentgen_server_stub::storage;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use hooks::receiver::{Answer, Received, Receiver, status};
 use hooks::station::Station;
 use sha2::Sha256;
+use store::world::places;
 
 /// Verifies as a receiver would, with nothing of the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
@@ -30,6 +33,14 @@ fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
     mac.update(&signed);
     let expected = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
     received.headers["webhook-signature"].split(' ').any(|candidate| candidate == expected)
+}
+
+/// Whether the first signature of several is of this secret.
+fn signs_first(received: &Received, secret: &HookSecret) -> bool {
+    let mut first = received.clone();
+    let signature = first.headers["webhook-signature"].split(' ').next().unwrap().to_owned();
+    first.headers.insert("webhook-signature".to_owned(), signature);
+    is_signed_by(&first, secret)
 }
 
 #[test]
@@ -126,7 +137,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let far = world.now().plus(Duration::from_hours(100));
-    assert!(world.store.claim_deliveries(10, &store::world::places(5), far, far).await.unwrap().is_empty());
+    assert!(world.store.claim_deliveries(10, &places(5), far, far).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -227,11 +238,90 @@ async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than
     assert_eq!(counts.collect::<Vec<_>>(), [0, 2, 4]);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_may_take_a_new_secret_at_any_time_of_the_overlap() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = station.register(receiver.url("/in")).await;
+    let (old, new, now) = (endpoint.secret, HookSecret::generate(), station.world.now());
+    let overlap = Duration::from_hours(24);
+    station.world.store.rotate_hook_secret(&endpoint.id, &new, now.plus(overlap), now).await.unwrap();
+    station.capture(1).await;
+    let received = receiver.wait_for("/in", 1).await.remove(0);
+    assert!(is_signed_by(&received, &old) && is_signed_by(&received, &new));
+    assert_eq!(received.headers["webhook-signature"].split(' ').count(), 2);
+    assert!(signs_first(&received, &new), "the newest comes first");
+    station.advance(overlap);
+    station.capture(1).await;
+    let received = receiver.wait_for("/in", 2).await.remove(1);
+    assert!(is_signed_by(&received, &new) && !is_signed_by(&received, &old));
+    assert_eq!(received.headers["webhook-signature"].split(' ').count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_event_arrives_signed_and_is_not_tried_again() {
+    let receiver = Receiver::start(&[
+        ("/in", Answer::Bytes(status("500 Internal Server Error"))),
+        ("/other", Answer::Bytes(status("200 OK"))),
+    ])
+    .await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = station.register(receiver.url("/in")).await;
+    station.register(receiver.url("/other")).await;
+    let world = &station.world;
+    let event = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let delivery_id = world.store.send_test(&endpoint.id, &event).await.unwrap().unwrap();
+    station.advance(Duration::from_secs(1));
+    let received = receiver.wait_for("/in", 1).await.remove(0);
+    let body: serde_json::Value = serde_json::from_slice(&received.body).unwrap();
+    assert_eq!((&body["type"], &body["id"]), (&"hook.test".into(), &event.id.as_str().into()));
+    assert_eq!(received.headers["webhook-id"], event.id);
+    assert!(is_signed_by(&received, &endpoint.secret));
+    station.wait_for_attempts(1).await;
+    let attempts = station.world.store.list_attempts(&delivery_id).await.unwrap();
+    assert_eq!((attempts.len(), attempts[0].kind, attempts[0].response_status), (1, AttemptKind::Test, Some(500)));
+    // A hook that is due by now shows that the dispatcher looked, and left the test alone.
+    station.advance(Duration::from_hours(100));
+    station.capture(1).await;
+    receiver.wait_for("/other", 1).await;
+    receiver.wait_for("/in", 2).await;
+    let world = std::sync::Arc::clone(&station.world);
+    station.finish().await;
+    assert_eq!(receiver.at("/other").len(), 1);
+    let tests = receiver.at("/in").iter().filter(|received| received.headers["webhook-id"] == event.id).count();
+    assert_eq!(tests, 1);
+    assert_eq!(world.store.list_attempts(&delivery_id).await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redelivery_has_the_same_id_and_bytes_and_a_new_timestamp() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
+    let station = Station::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = station.register(receiver.url("/in")).await;
+    station.capture(1).await;
+    station.wait_for_attempts(1).await;
+    let page = PageRequest { after: None, limit: 10 };
+    let delivery = station.world.store.list_deliveries(&endpoint.id, &page).await.unwrap().remove(0);
+    assert_eq!(delivery.status, DeliveryStatus::Succeeded);
+    station.advance(Duration::from_mins(10));
+    let queued = station.world.store.redeliver(&delivery.id, station.world.now()).await.unwrap();
+    assert_eq!(queued, Redelivery::Queued);
+    station.advance(Duration::from_secs(1));
+    let received = receiver.wait_for("/in", 2).await;
+    let [first, second] = &received[..] else { panic!("{} requests", received.len()) };
+    assert_eq!((&first.headers["webhook-id"], &first.body), (&second.headers["webhook-id"], &second.body));
+    assert_eq!(first.headers["webhook-id"], delivery.event_id);
+    let timestamp = |received: &Received| received.headers["webhook-timestamp"].parse::<i64>().unwrap();
+    assert!(timestamp(second) >= timestamp(first) + 600);
+    assert!(is_signed_by(first, &endpoint.secret) && is_signed_by(second, &endpoint.secret));
+    station.wait_for_attempts(2).await;
+    let attempts = station.world.store.list_attempts(&delivery.id).await.unwrap();
+    let kinds: Vec<_> = attempts.iter().map(|attempt| attempt.kind).collect();
+    assert_eq!(kinds, [AttemptKind::Scheduled, AttemptKind::Manual]);
+}
+
 /// Waits until nothing is due any more, which is when the first attempts are recorded.
 async fn finish_after_first_attempt(station: Station) -> Vec<(String, String)> {
-    let deadline = Instant::now() + Duration::from_secs(20);
-    while station.attempts() < station.deliveries() && Instant::now() < deadline {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    station.wait_for_attempts(station.deliveries()).await;
     station.finish().await
 }

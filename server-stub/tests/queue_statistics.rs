@@ -17,9 +17,11 @@ use store::world::World;
 #[tokio::test]
 async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait() {
     let folder = tempfile::tempdir().unwrap();
-    let store = storage::open(&format!("sqlite:{}", folder.path().join("test.db").display())).unwrap();
+    let store =
+        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+            .unwrap();
     let world = World::new(store).await;
-    assert_eq!(world.store.queue_statistics().await.unwrap(), QueueStatistics::default());
+    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), QueueStatistics::default());
 
     world.queue(world.submission("Written")).await;
     let claimed = world.claim().await.remove(0);
@@ -50,12 +52,12 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
         deliveries_pending: 3,
         oldest_delivery_due: Some(captured_at),
     };
-    assert_eq!(world.store.queue_statistics().await.unwrap(), expected);
+    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), expected);
 
     // What is on its way has not ended; it is due again when its lease does.
     let until = world.now().plus(Duration::from_mins(1));
     let sent = world.store.claim_deliveries(10, &Places::at_most(10), world.now(), until).await.unwrap();
     assert_eq!(sent.len(), 3);
-    let statistics = world.store.queue_statistics().await.unwrap();
+    let statistics = world.store.queue_statistics(world.now()).await.unwrap();
     assert_eq!((statistics.deliveries_pending, statistics.oldest_delivery_due), (3, Some(until)));
 }

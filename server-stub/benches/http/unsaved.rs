@@ -221,6 +221,10 @@ impl Store for Unsaved {
         self.0.list_deliveries(endpoint_id, page).await
     }
 
+    async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
+        self.0.find_delivery(delivery_id).await
+    }
+
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         self.0.list_attempts(delivery_id).await
     }

@@ -5,6 +5,7 @@ use super::failure::{Exit, Failure};
 use super::run::print;
 use crate::app::{App, NewHook, NewKey, NewWebsite, Policy};
 use crate::config::{CreateHook, CreateKey, CreateWebsite};
+use crate::domain::account::Account;
 use crate::domain::event::EventType;
 use crate::domain::key::{KeyQuotas, Permission};
 
@@ -49,23 +50,14 @@ pub(super) async fn key(app: &App, options: CreateKey) -> Result<(), Failure> {
     print(&format!("key: {}\nkey_id: {}\nKeep the key now; it is not shown again.\n", secret.reveal(), key.id))
 }
 
-pub(super) async fn hook(app: &App, options: CreateHook) -> Result<(), Failure> {
-    let account = app.account(&options.account).await?;
+pub(super) async fn hook(app: &App, account: &Account, options: CreateHook) -> Result<(), Failure> {
     let wanted = NewHook {
         url: options.url,
         events: if options.events.is_empty() { EventType::DEFAULT.to_vec() } else { options.events },
         website_id: options.website,
         include_content: options.include_content,
     };
-    let endpoint = app.create_hook(&account, wanted).await?;
+    let endpoint = app.create_hook(account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();
     print(&format!("hook: {}\nsecret: {}\nevents: {}\n", endpoint.id, endpoint.secret.reveal(), events.join(", ")))
-}
-
-pub(super) async fn remove_hook(app: &App, hook_id: &str) -> Result<(), Failure> {
-    if app.remove_hook(hook_id).await? {
-        return print(&format!("removed: {hook_id}\n"));
-    }
-    let message = format!("there is no hook `{hook_id}`; its id is what `hook create` printed");
-    Err(Failure::new(Exit::Usage, message))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::app::AdminError;
+use crate::app::{AdminError, ManageError};
 use crate::domain::store;
 use crate::server::StartError;
 use crate::storage::OpenError;
@@ -65,6 +65,13 @@ impl From<store::Error> for Failure {
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         let exit = if matches!(error, AdminError::Store(_)) { Exit::Failed } else { Exit::Usage };
+        Self::new(exit, error.to_string())
+    }
+}
+
+impl From<ManageError> for Failure {
+    fn from(error: ManageError) -> Self {
+        let exit = if matches!(error, ManageError::Store(_)) { Exit::Failed } else { Exit::Usage };
         Self::new(exit, error.to_string())
     }
 }

@@ -3,10 +3,14 @@
 
 mod create;
 mod failure;
+mod hook;
+mod hook_lists;
+mod lead;
 mod logging;
 mod ready_file;
 mod run;
 mod serve;
+mod table;
 mod welcome;
 
 pub use run::{command, run};

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser as _};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{create, logging, serve};
+use super::{create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
-use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Hook, Key, Website};
+use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
 use crate::domain::clock::SystemClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage;
@@ -27,7 +27,8 @@ pub fn command() -> clap::Command {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
-        Err(error) => {
+        Err(mut error) => {
+            hide_secret(&mut error);
             // Help and version are what was asked for; everything else is a mistake on the command line.
             let is_asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
             let _ = error.print();
@@ -41,6 +42,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             let _ = writeln!(std::io::stderr().lock(), "error: {failure}");
             ExitCode::from(failure.exit as u8)
         }
+    }
+}
+
+/// A key that is mistyped is still half a secret: the message may not repeat it.
+fn hide_secret(error: &mut clap::Error) {
+    let is_secret = matches!(
+        error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(argument)) if argument.starts_with("--secret-key ")
+    );
+    if is_secret {
+        error.insert(ContextKind::InvalidValue, ContextValue::String("(hidden)".to_owned()));
     }
 }
 
@@ -64,11 +76,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
         }
-        Command::Hook(Hook::Create(options)) => {
-            runtime.block_on(async { create::hook(&open(&options.database).await?, options).await })
+        Command::Hook(command) => {
+            runtime.block_on(async { hook::run(&open(&command.owner().database).await?, command).await })
         }
-        Command::Hook(Hook::Remove { database, id }) => {
-            runtime.block_on(async { create::remove_hook(&open(&database).await?, &id).await })
+        Command::Lead(Lead::Erase { database, account, id }) => {
+            runtime.block_on(async { lead::erase(&open(&database).await?, &account, &id).await })
         }
         Command::Openapi => print(DOCUMENT_TEXT),
     }

@@ -11,7 +11,7 @@ use crate::domain::wakeup::Wakeups;
 use super::backend::Backend;
 use super::postgres::Postgres;
 use super::sqlite::Sqlite;
-use super::statements::settings;
+use super::statements::{endpoints, settings};
 use super::store::SqlStore;
 use super::vault::Vault;
 use super::{OpenError, SecretKey, SecretKeySource};
@@ -75,11 +75,17 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Marks the database with the key's check, which another process may have done first with another key.
+/// Marks the database with the key's check, which another process may have done first with another key, and seals what is
+/// not sealed yet.
 fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, OpenError> {
-    let check = key.check();
-    let stands =
-        futures::executor::block_on(backend.write(move |session| settings::put_secret_key_check(session, &check)));
+    let (check, vault) = (key.check(), Vault::new(key));
+    let stands = futures::executor::block_on(backend.write(move |session| {
+        let stands = settings::put_secret_key_check(session, &check)?;
+        if stands == check {
+            endpoints::seal(session, |owner, secret| vault.seal(owner, secret))?;
+        }
+        Ok(stands)
+    }));
     match stands {
         Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
         // A database that cannot be written to right now tells so with its first use.

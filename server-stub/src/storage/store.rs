@@ -316,6 +316,11 @@ impl<B: Backend> Store for SqlStore<B> {
         Ok(recovered)
     }
 
+    async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
+        let delivery_id = delivery_id.to_owned();
+        self.backend.point(move |session| log::delivery(session, &delivery_id)).await
+    }
+
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
         let (endpoint_id, page) = (endpoint_id.to_owned(), page.clone());
         self.backend.scan(move |session| log::deliveries(session, &endpoint_id, &page)).await

@@ -1,7 +1,7 @@
 //! A fresh store with a running dispatcher, under a time that the test moves.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
@@ -46,9 +46,8 @@ impl Station {
 
     pub(crate) async fn tuned(policy: AddressPolicy, tuning: Tuning) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store =
-            storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
-                .unwrap();
+        let address = format!("sqlite:{}", folder.path().join("test.db").display());
+        let store = storage::open(&address, &storage::Options::default()).unwrap();
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
@@ -93,6 +92,15 @@ impl Station {
     /// How many attempts were recorded.
     pub(crate) fn attempts(&self) -> usize {
         self.count("SELECT count(*) FROM attempts")
+    }
+
+    /// Waits until so many attempts were recorded.
+    pub(crate) async fn wait_for_attempts(&self, count: usize) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while self.attempts() < count {
+            assert!(Instant::now() < deadline, "only {} of {count} attempts were recorded", self.attempts());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     fn database(&self) -> rusqlite::Connection {

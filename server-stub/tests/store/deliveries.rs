@@ -10,18 +10,18 @@ use contentgen_server_stub::domain::store::{ClaimedDelivery, Error, Fenced};
 
 use super::world::{LEASE, World, places};
 
-async fn capture(world: &World, leads: usize) {
+pub(crate) async fn capture(world: &World, leads: usize) {
     for _ in 0..leads {
         let (lead, event) = world.lead(None);
         world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     }
 }
 
-async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
+pub(crate) async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
     world.store.claim_deliveries(limit, &places(per_endpoint), world.now(), world.now().plus(LEASE)).await.unwrap()
 }
 
-async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> Fenced {
+pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> Fenced {
     let attempt = Attempt {
         started_at: world.now(),
         duration_ms: 12,
@@ -35,7 +35,7 @@ async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDeci
     world.store.record_attempt(delivery, &attempt, decision, world.now()).await.unwrap()
 }
 
-fn later(world: &World, pause: Duration) -> AttemptDecision {
+pub(crate) fn later(world: &World, pause: Duration) -> AttemptDecision {
     AttemptDecision::RetryAt(world.now().plus(pause))
 }
 

@@ -3,10 +3,16 @@
 
 pub(crate) mod accounts;
 pub(crate) mod deliveries;
+pub(crate) mod endpoints;
+pub(crate) mod erasure;
+pub(crate) mod health;
 pub(crate) mod jobs;
 pub(crate) mod leads;
 pub(crate) mod lists;
+pub(crate) mod log;
 pub(crate) mod promises;
 pub(crate) mod publishing;
+pub(crate) mod recovery;
+pub(crate) mod redelivery;
 pub(crate) mod submissions;
 pub(crate) mod world;

@@ -79,6 +79,43 @@ macro_rules! promises {
                 a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
                 times_before_the_epoch_and_far_ahead_are_kept
             }
+            endpoints {
+                during_a_rotation_both_secrets_sign_and_after_it_only_the_new_one
+                at_most_two_former_secrets_sign_and_none_longer_than_the_last_overlap
+                a_test_goes_to_one_endpoint_once
+                a_paused_endpoint_keeps_what_waits_for_it
+            }
+            health {
+                a_failing_endpoint_gets_one_place
+                ten_failures_within_an_hour_do_not_make_an_endpoint_failing
+                an_endpoint_gets_no_more_places_than_are_left
+                a_message_that_is_not_wanted_fails_without_hurting_the_endpoint
+                an_endpoint_is_disabled_by_two_messages_that_fail_far_apart
+                a_paused_endpoint_is_not_disabled_by_what_was_in_flight
+                an_endpoint_that_is_gone_discards_what_waits
+                a_lapsed_claim_is_no_attempt_of_the_schedule
+            }
+            redelivery {
+                a_redelivery_has_the_same_id_and_bytes_and_its_success_settles_the_delivery
+                a_redelivery_that_fails_leaves_status_and_schedule_as_they_were
+                a_message_is_used_up_once_however_often_it_is_redelivered
+                what_cannot_be_redelivered_is_told
+            }
+            recovery {
+                a_recovery_sends_once_what_was_given_up_and_what_was_missed
+                two_recoveries_at_once_send_nothing_twice
+                what_happened_before_an_endpoint_was_registered_it_did_not_miss
+                a_failed_job_is_kept_for_an_endpoint_that_is_paused
+            }
+            log {
+                the_log_is_walked_newest_first_without_gaps_or_repeats
+                attempts_are_told_oldest_first
+            }
+            erasure {
+                erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_else
+                a_lead_is_erased_while_its_hook_is_in_flight
+                events_are_purged_after_thirty_days_and_nothing_younger
+            }
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
                 filters_of_posts_and_articles_hold

@@ -11,7 +11,7 @@ use super::program::Program;
 use super::receiver::{Manner, Receiver};
 
 /// The account of every scenario.
-const ACCOUNT: &str = "crash";
+pub(super) const ACCOUNT: &str = "crash";
 
 /// What was made.
 #[derive(Debug)]

@@ -149,6 +149,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Makes due what the endpoint should have had since then: what was given up, for one attempt each, and what happened
     /// while it was not active; at most 10,000 of each. Says how many.
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
+    /// The delivery, whoever owns its endpoint.
+    async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>>;
     /// A page of an endpoint's deliveries, newest first.
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>>;
     /// The attempts of a delivery, oldest first.

@@ -20,6 +20,8 @@ pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // An acknowledged commit survives a power cut: NORMAL would only survive the end of the process.
     connection.pragma_update(None, "synchronous", "FULL")?;
+    // What is erased is overwritten: a person's data must not stay readable in pages that nobody uses.
+    connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     Ok(connection)

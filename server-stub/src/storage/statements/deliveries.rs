@@ -143,14 +143,17 @@ pub(in crate::storage) fn record(
         AttemptDecision::Exhausted => (DeliveryStatus::Exhausted, None),
         AttemptDecision::Aborted | AttemptDecision::Gone => (DeliveryStatus::Failed, None),
     };
-    // A failed attempt that somebody asked for leaves the delivery as it was before.
-    let is_final = matches!(decision, AttemptDecision::Succeeded | AttemptDecision::Gone);
+    // A failed attempt that somebody asked for leaves the delivery as it was before, unless nothing more may be sent.
+    let is_success = decision == AttemptDecision::Succeeded;
+    let is_end = matches!(decision, AttemptDecision::Aborted | AttemptDecision::Gone);
     let changed = session.execute(
         "UPDATE deliveries SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
-            status = CASE WHEN resume_status IS NULL OR ?5 = 1 THEN ?3 ELSE resume_status END,
-            run_at = CASE WHEN resume_status IS NULL OR ?5 = 1 THEN ?4 ELSE resume_at END
+            status = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
+                THEN ?3 ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
+                THEN ?4 ELSE resume_at END
          WHERE id = ?1 AND lease_token = ?2",
-        values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_final],
+        values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end],
     )?;
     if changed == 0 {
         return Ok(fenced(changed));
@@ -159,7 +162,13 @@ pub(in crate::storage) fn record(
     match decision {
         AttemptDecision::Succeeded => record_success(session, &delivery.endpoint_id, now)?,
         AttemptDecision::Gone => record_gone(session, &delivery.endpoint_id, now)?,
-        _ => record_failure(session, delivery, decision == AttemptDecision::Exhausted, now)?,
+        // The receiver works: it only does not want this message.
+        AttemptDecision::Aborted => {}
+        AttemptDecision::RetryAt(_) => record_failure(session, delivery, false, now)?,
+        AttemptDecision::Exhausted => {
+            // A message is used up once, however often somebody asks for one more attempt.
+            record_failure(session, delivery, delivery.kind == AttemptKind::Scheduled, now)?;
+        }
     }
     Ok(Fenced::Recorded)
 }
@@ -202,8 +211,9 @@ fn record_gone(session: &mut dyn Session, endpoint_id: &str, now: Timestamp) -> 
         values![endpoint_id, now],
     )?;
     session.execute(
-        "UPDATE deliveries SET status = 'failed', run_at = NULL, lease_token = NULL, kind = 'scheduled',
-            resume_status = NULL, resume_at = NULL
+        "UPDATE deliveries SET run_at = NULL, lease_token = NULL, kind = 'scheduled', resume_status = NULL,
+            resume_at = NULL,
+            status = CASE WHEN coalesce(resume_status, 'pending') = 'pending' THEN 'failed' ELSE resume_status END
          WHERE endpoint_id = ?1 AND run_at IS NOT NULL",
         values![endpoint_id],
     )?;
@@ -227,7 +237,7 @@ fn record_failure(
         "UPDATE hook_endpoints SET last_failure_at = ?2, failing_since = ?3, failing_event_id = ?4, is_spread = ?5,
             failed_attempts = ?6, exhausted = ?7,
             disabled_reason = CASE WHEN ?8 = 1 AND status = 'active' THEN 'failing' ELSE disabled_reason END,
-            status = CASE WHEN ?8 = 1 THEN 'disabled' ELSE status END
+            status = CASE WHEN ?8 = 1 AND status = 'active' THEN 'disabled' ELSE status END
          WHERE id = ?1",
         values![
             &delivery.endpoint_id,

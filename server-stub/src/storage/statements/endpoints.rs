@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::hook::{EndpointStatus, HookEndpoint, MAX_ENDPOINTS};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
 use crate::domain::store::{EndpointState, Error, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
 
@@ -53,7 +53,7 @@ pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -
     Ok(session.execute("DELETE FROM hook_endpoints WHERE id = ?1", values![endpoint_id])? > 0)
 }
 
-/// Signs with `sealed` from now on, and until `overlap_until` with the former secrets too. Says whether there is such an
+/// Signs with `sealed` from now on, and until `overlap_until` at the latest with the former secrets too. Says whether there is such an
 /// endpoint.
 pub(in crate::storage) fn rotate(
     session: &mut dyn Session,
@@ -69,6 +69,9 @@ pub(in crate::storage) fn rotate(
     )?;
     let Some((secret, mut former)) = found else { return Ok(false) };
     former.insert(0, FormerSecret { secret, until: overlap_until.millis() });
+    for former in &mut former {
+        former.until = former.until.min(overlap_until.millis());
+    }
     former.retain(|former| former.until > now.millis());
     former.truncate(MAX_FORMER_SECRETS);
     session.execute(
@@ -76,6 +79,20 @@ pub(in crate::storage) fn rotate(
         values![endpoint_id, sealed, &to_json(&former)],
     )?;
     Ok(true)
+}
+
+/// Seals the secrets that a database of the first version kept as they are, and says how many there were.
+pub(in crate::storage) fn seal(session: &mut dyn Session, seal: impl Fn(&str, &HookSecret) -> String) -> Result<usize> {
+    let clear = session.rows(
+        "SELECT id, secret FROM hook_endpoints WHERE substr(secret, 1, 6) = 'whsec_' /*pg FOR UPDATE */",
+        &[],
+        |row| Ok((row.text()?, row.named(HookSecret::parse)?)),
+    )?;
+    for (endpoint_id, secret) in &clear {
+        let sealed = seal(endpoint_id, secret);
+        session.execute("UPDATE hook_endpoints SET secret = ?2 WHERE id = ?1", values![endpoint_id, &sealed])?;
+    }
+    Ok(clear.len())
 }
 
 /// Pauses or resumes an endpoint. Resuming starts anew: what was known of its failures is forgotten. Says whether there is

@@ -4,35 +4,42 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::event::{Event, EventType};
+use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
 use crate::storage::sql::{Session, read, values};
 
-/// The active endpoints of the account that want such an event.
-fn wanting(
-    session: &mut dyn Session,
-    event_type: EventType,
-    account_id: &str,
-    website_id: &str,
-) -> Result<Vec<String>> {
+/// The endpoints of an account that want an event.
+struct Wanting {
+    /// Those that get it now.
+    active: Vec<String>,
+    /// Whether another may recover it once it is active again.
+    is_missed: bool,
+}
+
+fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
     // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
     let endpoints = session.rows(
-        "SELECT id, events FROM hook_endpoints
-         WHERE account_id = ?1 AND status = 'active' AND (website_id IS NULL OR website_id = ?2)
+        "SELECT id, status, events FROM hook_endpoints
+         WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
          ORDER BY id /*pg FOR KEY SHARE */",
         values![account_id, website_id],
-        |row| Ok((row.text()?, row.json::<Vec<EventType>>()?)),
+        |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
     )?;
-    Ok(endpoints.into_iter().filter(|(_, wanted)| wanted.contains(&event_type)).map(|(id, _)| id).collect())
+    let (active, others): (Vec<_>, Vec<_>) = endpoints
+        .into_iter()
+        .filter(|(_, _, wanted)| wanted.contains(&event_type))
+        .partition(|(_, status, _)| *status == EndpointStatus::Active);
+    Ok(Wanting { active: active.into_iter().map(|(id, ..)| id).collect(), is_missed: !others.is_empty() })
 }
 
 /// Stores an event with its deliveries, which are due at once.
 pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
-    let endpoints = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
-    insert_for(session, event, &endpoints)
+    let wanting = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
+    insert_for(session, event, &wanting.active)
 }
 
-/// Stores an event with its deliveries, if there are any.
+/// Stores an event with its deliveries, if any endpoint wants it, be it later.
 pub(super) fn insert_if_wanted(
     session: &mut dyn Session,
     event_type: EventType,
@@ -40,8 +47,8 @@ pub(super) fn insert_if_wanted(
     website_id: &str,
     event: impl FnOnce() -> Event,
 ) -> Result<()> {
-    let endpoints = wanting(session, event_type, account_id, website_id)?;
-    if endpoints.is_empty() { Ok(()) } else { insert_for(session, &event(), &endpoints) }
+    let Wanting { active, is_missed } = wanting(session, event_type, account_id, website_id)?;
+    if active.is_empty() && !is_missed { Ok(()) } else { insert_for(session, &event(), &active) }
 }
 
 fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
@@ -99,7 +106,8 @@ fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Events since `since` that the endpoint wants and never got a delivery of, because it was not active.
+/// Events since `since` that the endpoint wants and never got a delivery of, because it was not active. What happened before
+/// it was registered it did not miss, and a test is another endpoint's.
 pub(super) fn missed(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -107,13 +115,14 @@ pub(super) fn missed(
     limit: u32,
 ) -> Result<Vec<String>> {
     let endpoint = session.first(
-        "SELECT account_id, website_id, events FROM hook_endpoints WHERE id = ?1",
+        "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = ?1",
         values![endpoint_id],
-        |row| Ok((row.text()?, row.maybe_text()?, row.json::<Vec<EventType>>()?)),
+        |row| Ok((row.text()?, row.maybe_text()?, row.time()?, row.json::<Vec<EventType>>()?)),
     )?;
-    let Some((account_id, website_id, wanted)) = endpoint else { return Ok(Vec::new()) };
+    let Some((account_id, website_id, registered_at, wanted)) = endpoint else { return Ok(Vec::new()) };
     let mut missed = Vec::new();
-    for event_type in wanted {
+    let since = since.max(registered_at);
+    for event_type in wanted.into_iter().filter(|wanted| *wanted != EventType::HookTest) {
         missed.append(&mut session.rows(
             "SELECT id FROM events
              WHERE account_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR website_id = ?2) AND type = ?3 AND created_at >= ?4

@@ -6,6 +6,16 @@ use crate::domain::hook::DeliveryStatus;
 use crate::domain::store::{PageRequest, Result};
 use crate::storage::sql::{Columns, Session, values};
 
+/// Deliveries with the columns in the order in which [`read`] reads them.
+const DELIVERY: &str =
+    "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
+    FROM deliveries JOIN events ON events.id = deliveries.event_id";
+
+/// The delivery with that id.
+pub(in crate::storage) fn delivery(session: &mut dyn Session, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
+    session.first(&format!("{DELIVERY} WHERE deliveries.id = ?1"), values![delivery_id], read)
+}
+
 /// A page of an endpoint's deliveries, newest first.
 pub(in crate::storage) fn deliveries(
     session: &mut dyn Session,
@@ -14,16 +24,17 @@ pub(in crate::storage) fn deliveries(
 ) -> Result<Vec<LoggedDelivery>> {
     let (time, id) = page.after.as_ref().map_or((i64::MAX, ""), |after| (after.time.millis(), after.id.as_str()));
     session.rows(
-        "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
-         FROM deliveries JOIN events ON events.id = deliveries.event_id
-         WHERE endpoint_id = ?1 AND (deliveries.created_at, deliveries.id) < (?2, ?3)
-         ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT ?4",
+        &format!(
+            "{DELIVERY} WHERE endpoint_id = ?1 AND (deliveries.created_at, deliveries.id) < (?2, ?3)
+             ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT ?4"
+        ),
         values![endpoint_id, time, id, page.limit],
-        delivery,
+        read,
     )
 }
 
-fn delivery(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
+/// Reads the columns of [`DELIVERY`].
+fn read(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
     Ok(LoggedDelivery {
         id: row.text()?,
         event_id: row.text()?,

@@ -48,6 +48,8 @@ pub(in crate::storage) fn recover(
     since: Timestamp,
     now: Timestamp,
 ) -> Result<u64> {
+    // Of two that recover at once the second finds what the first made due.
+    session.lock(&format!("recovery:{endpoint_id}"))?;
     let given_up = session.rows(
         "SELECT id FROM deliveries
          WHERE endpoint_id = ?1 AND created_at >= ?2 AND status IN ('failed', 'exhausted')

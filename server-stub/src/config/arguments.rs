@@ -1,4 +1,4 @@
-//! The command line and the environment variables that stand for its options: the only place that reads either.
+//! The commands and their options; those that manage hooks and leads are in `hook` and `lead`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,12 +11,13 @@ use ipnet::IpNet;
 
 use crate::app::Policy;
 use crate::domain::clock::Timestamp;
-use crate::domain::event::EventType;
 #[cfg(feature = "failpoints")]
 use crate::domain::failpoint;
 use crate::domain::key::{Permission, Quota};
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::storage::{SecretKey, SecretKeySource};
+
+use super::{Hook, Lead};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -62,6 +63,9 @@ pub(crate) enum Command {
     /// Hook endpoints.
     #[command(subcommand)]
     Hook(Hook),
+    /// Leads.
+    #[command(subcommand)]
+    Lead(Lead),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -284,41 +288,6 @@ pub(crate) struct CreateKey {
     pub(crate) expires: Option<Timestamp>,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Hook {
-    /// Register an endpoint and print its secret.
-    Create(CreateHook),
-    /// Remove an endpoint with what is still to be sent to it.
-    Remove {
-        #[command(flatten)]
-        database: Database,
-        /// Id of the endpoint.
-        #[arg(long)]
-        id: String,
-    },
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CreateHook {
-    #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
-    /// Where to send: https://… (http:// only to this machine).
-    #[arg(long)]
-    pub(crate) url: String,
-    /// What to send, repeatable [default: lead.captured and article.published]
-    #[arg(long = "event", value_parser = event)]
-    pub(crate) events: Vec<EventType>,
-    /// Only what belongs to this website.
-    #[arg(long)]
-    pub(crate) website: Option<String>,
-    /// Send the article's text with article.published.
-    #[arg(long)]
-    pub(crate) include_content: bool,
-}
-
 /// A quota of the server by what it is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServedQuota {
@@ -361,16 +330,11 @@ fn scope(text: &str) -> Result<Permission, String> {
     Permission::parse(text).ok_or_else(|| format!("the scopes are {}", known()))
 }
 
-fn event(text: &str) -> Result<EventType, String> {
-    let known = || EventType::ALL.map(EventType::as_str).join(", ");
-    EventType::parse(text).ok_or_else(|| format!("the events are {}", known()))
-}
-
 fn secret_key(text: &str) -> Result<SecretKey, String> {
     SecretKey::parse(text).ok_or_else(|| "give base64 of 32 bytes, as `openssl rand -base64 32` makes it".to_owned())
 }
 
-fn moment(text: &str) -> Result<Timestamp, String> {
+pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(|| "write it like 2027-01-31T12:00:00Z".to_owned())
 }
 

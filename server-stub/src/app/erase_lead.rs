@@ -1,0 +1,20 @@
+//! Erasing a person's data on request. Capturing a lead is in `capture_lead`.
+
+use super::manage_error::{ManageError, check_id};
+use super::service::App;
+use crate::domain::account::Account;
+
+impl App {
+    /// Erases a lead with the events that told of it, their deliveries and what receivers answered.
+    pub async fn erase_lead(&self, account: &Account, lead_id: &str) -> Result<(), ManageError> {
+        check_id("the lead's id", lead_id)?;
+        let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
+        let lead = self.store.find_lead(lead_id).await?;
+        lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
+        if !self.store.erase_lead(lead_id).await? {
+            return Err(unknown());
+        }
+        tracing::info!(lead_id, account_id = %account.id, "a lead was erased");
+        Ok(())
+    }
+}

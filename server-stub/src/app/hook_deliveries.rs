@@ -1,0 +1,107 @@
+//! The log of what was sent to an endpoint, and sending it again. The endpoints themselves are in `hook_endpoints`.
+
+use std::time::Duration;
+
+use super::manage_error::{ManageError, check_id};
+use super::page::Page;
+use super::service::App;
+use crate::domain::account::Account;
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
+use crate::domain::page::{Cursor, Filters, MAX_LIMIT};
+use crate::domain::store::{PageKey, PageRequest, Redelivery};
+
+/// How far back an endpoint may recover what it missed.
+pub const MAX_RECOVERY: Duration = Duration::from_hours(14 * 24);
+/// The list that page tokens of the log belong to.
+const LIST: &str = "list_deliveries";
+/// The part of a page token that names the endpoint.
+const ENDPOINT: &str = "endpoint_id";
+
+impl App {
+    /// A page of an endpoint's deliveries, newest first: `limit` of them, 1 to 100, behind the page that gave the token.
+    pub async fn list_deliveries(
+        &self,
+        account: &Account,
+        endpoint_id: &str,
+        limit: u32,
+        page_token: Option<&str>,
+    ) -> Result<Page<LoggedDelivery>, ManageError> {
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            return Err(ManageError::PageSize);
+        }
+        self.endpoint(account, endpoint_id).await?;
+        let filters = Filters::from([(ENDPOINT.to_owned(), endpoint_id.to_owned())]);
+        let now = self.clock.now();
+        let after = match page_token {
+            None => None,
+            Some(token) => {
+                let cursor = self.tokens.read(LIST, &account.id, token, now);
+                let cursor = cursor.filter(|cursor| cursor.filters == filters).ok_or(ManageError::PageToken)?;
+                Some(cursor.after)
+            }
+        };
+        // One more than asked for tells whether another page follows.
+        let page = PageRequest { after, limit: limit + 1 };
+        let mut items = self.store.list_deliveries(endpoint_id, &page).await?;
+        let is_last = items.len() <= limit as usize;
+        items.truncate(limit as usize);
+        let next_page = items.last().filter(|_| !is_last).map(|last| {
+            let after = PageKey { time: last.created_at, id: last.id.clone() };
+            self.tokens.write(LIST, &account.id, Cursor { filters, after }, now)
+        });
+        Ok(Page { items, next_page })
+    }
+
+    /// The attempts of a delivery, oldest first.
+    pub async fn list_attempts(&self, account: &Account, delivery_id: &str) -> Result<Vec<LoggedAttempt>, ManageError> {
+        self.delivery(account, delivery_id).await?;
+        Ok(self.store.list_attempts(delivery_id).await?)
+    }
+
+    /// Sends a delivery again, once, under the id that it had. When that fails the delivery is as it was before.
+    pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
+        let delivery = self.delivery(account, delivery_id).await?;
+        let outcome = self.store.redeliver(delivery_id, self.clock.now()).await?;
+        self.wakeups.deliveries.notify_one();
+        match outcome {
+            Redelivery::Queued => Ok(()),
+            Redelivery::InFlight => Err(ManageError::InFlight),
+            Redelivery::EndpointNotActive => {
+                let endpoint = self.endpoint(account, &delivery.endpoint_id).await?;
+                Err(ManageError::NotActive(endpoint.status))
+            }
+            Redelivery::NotFound => Err(ManageError::DeliveryNotFound(delivery_id.to_owned())),
+        }
+    }
+
+    /// Sends what an endpoint should have had since then and had not: what was given up, once each, and what happened
+    /// while it was paused or disabled. Answers how many deliveries are due for it.
+    pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
+        let now = self.clock.now();
+        let earliest = now.plus_millis(-i64::try_from(MAX_RECOVERY.as_millis()).unwrap_or(i64::MAX));
+        if since < earliest {
+            return Err(ManageError::RecoveryTooFarBack(earliest));
+        }
+        if since > now {
+            return Err(ManageError::RecoveryInFuture(now));
+        }
+        self.active_endpoint(account, endpoint_id).await?;
+        let recovered = self.store.recover_deliveries(endpoint_id, since, now).await?;
+        self.wakeups.deliveries.notify_one();
+        Ok(recovered)
+    }
+
+    /// The delivery, if its endpoint is the account's.
+    async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, ManageError> {
+        check_id("the delivery's id", delivery_id)?;
+        let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
+        let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;
+        match self.endpoint(account, &delivery.endpoint_id).await {
+            Ok(_) => Ok(delivery),
+            // That somebody else has such a delivery is nobody's business.
+            Err(ManageError::EndpointNotFound(_)) => Err(unknown()),
+            Err(error) => Err(error),
+        }
+    }
+}

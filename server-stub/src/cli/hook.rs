@@ -1,0 +1,52 @@
+//! `hook`: registering endpoints, looking after them, sending again. What it prints as lists is in `hook_lists`.
+
+use super::failure::Failure;
+use super::run::print;
+use super::{create, hook_lists};
+use crate::app::App;
+use crate::config::Hook;
+
+pub(super) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
+    let account = app.account(&command.owner().account).await?;
+    let account = &account;
+    match command {
+        Hook::Create(options) => create::hook(app, account, options).await,
+        Hook::List(options) => hook_lists::endpoints(app, account, &options).await,
+        Hook::Deliveries(options) => hook_lists::deliveries(app, account, &options).await,
+        Hook::Attempts(options) => hook_lists::attempts(app, account, &options).await,
+        Hook::Rotate(options) => {
+            let id = &options.hook.id;
+            let rotated = app.rotate_secret(account, id, options.overlap()).await?;
+            let (secret, until) = (rotated.secret.reveal(), rotated.overlap_until);
+            print(&format!("hook: {id}\nsecret: {secret}\nformer_secret_until: {until}\n"))
+        }
+        Hook::Reveal(options) => {
+            let secret = app.reveal_secret(account, &options.id).await?;
+            print(&format!("hook: {}\nsecret: {}\n", options.id, secret.reveal()))
+        }
+        Hook::Pause(options) => {
+            app.pause_endpoint(account, &options.id).await?;
+            print(&format!("hook: {}\nstatus: paused\n", options.id))
+        }
+        Hook::Resume(options) => {
+            app.resume_endpoint(account, &options.id).await?;
+            print(&format!("hook: {}\nstatus: active\n", options.id))
+        }
+        Hook::Remove(options) => {
+            app.remove_endpoint(account, &options.id).await?;
+            print(&format!("removed: {}\n", options.id))
+        }
+        Hook::Test(options) => {
+            let delivery_id = app.send_test(account, &options.id).await?;
+            print(&format!("hook: {}\ndelivery: {delivery_id}\n", options.id))
+        }
+        Hook::Redeliver(options) => {
+            app.redeliver(account, &options.delivery).await?;
+            print(&format!("delivery: {}\nstatus: pending\n", options.delivery))
+        }
+        Hook::Recover(options) => {
+            let recovered = app.recover(account, &options.hook.id, options.since).await?;
+            print(&format!("hook: {}\nrecovered: {recovered}\n", options.hook.id))
+        }
+    }
+}

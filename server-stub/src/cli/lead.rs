@@ -1,0 +1,11 @@
+//! `lead erase`: what a person who asks to be forgotten has a right to.
+
+use super::failure::Failure;
+use super::run::print;
+use crate::app::App;
+
+pub(super) async fn erase(app: &App, account: &str, lead_id: &str) -> Result<(), Failure> {
+    let account = app.account(account).await?;
+    app.erase_lead(&account, lead_id).await?;
+    print(&format!("erased: {lead_id}\n"))
+}

@@ -1,0 +1,44 @@
+//! Lists as people read them: columns under their names. What a command prints for programs is JSON.
+
+use std::fmt::Write as _;
+
+/// What stands where there is no value.
+const NOTHING: &str = "-";
+
+/// Rows under their columns' names, aligned. Values may have come from others, so nothing in them moves the cursor.
+pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[String; COLUMNS]]) -> String {
+    let clean = |value: &String| match value.as_str() {
+        "" => NOTHING.to_owned(),
+        value => value.replace(char::is_control, "\u{fffd}"),
+    };
+    let mut lines = vec![names.map(str::to_owned)];
+    lines.extend(rows.iter().map(|row| row.each_ref().map(clean)));
+    let widths: [usize; COLUMNS] =
+        std::array::from_fn(|column| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or_default());
+    let mut text = String::new();
+    for line in &lines {
+        let mut row = String::new();
+        for (value, width) in line.iter().zip(widths) {
+            let _ = write!(row, "{value:width$}  ");
+        }
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A value that may be missing.
+pub(super) fn maybe(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_and_nothing_in_them_moves_the_cursor() {
+        let rows = [["a".to_owned(), String::new()], ["long\u{1b}[2J".to_owned(), "x\ny".to_owned()]];
+        assert_eq!(table(["id", "note"], &rows), "id        note\na         -\nlong\u{fffd}[2J  x\u{fffd}y\n");
+    }
+}

@@ -1,0 +1,186 @@
+//! The options of the commands about hook endpoints and their deliveries.
+
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::Database;
+use super::arguments::moment;
+use crate::app::{DEFAULT_SECRET_OVERLAP, MAX_SECRET_OVERLAP};
+use crate::domain::clock::Timestamp;
+use crate::domain::event::EventType;
+use crate::domain::page::DEFAULT_LIMIT;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Hook {
+    /// Register an endpoint and print its secret.
+    Create(CreateHook),
+    /// Show the account's endpoints and how they fare.
+    List(ListHooks),
+    /// Give an endpoint a new secret and print it, while the former one signs for a time too.
+    Rotate(RotateHook),
+    /// Stop sending to an endpoint; what is due for it waits.
+    Pause(OneHook),
+    /// Send again to an endpoint that was paused or disabled.
+    Resume(OneHook),
+    /// Remove an endpoint with its deliveries and what is still to be sent.
+    Remove(OneHook),
+    /// Send a test event to an endpoint, once.
+    Test(OneHook),
+    /// Send a delivery again at once, under the id that it had.
+    Redeliver(OneDelivery),
+    /// Send what an endpoint missed: what was given up, and what happened while it was paused or disabled.
+    Recover(RecoverHook),
+    /// Show the deliveries to an endpoint, newest first.
+    Deliveries(ListDeliveries),
+    /// Show the attempts of a delivery.
+    Attempts(ListAttempts),
+    /// Print the secret of an endpoint; the log tells that somebody did.
+    Reveal(OneHook),
+}
+
+/// Whose hooks.
+#[derive(Debug, Args)]
+pub(crate) struct Owner {
+    #[command(flatten)]
+    pub(crate) database: Database,
+    /// Name or id of the account.
+    #[arg(long)]
+    pub(crate) account: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateHook {
+    #[command(flatten)]
+    pub(crate) owner: Owner,
+    /// Where to send: https://… (http:// only to this machine).
+    #[arg(long)]
+    pub(crate) url: String,
+    /// What to send, repeatable [default: lead.captured and article.published]
+    #[arg(long = "event", value_parser = event)]
+    pub(crate) events: Vec<EventType>,
+    /// Only what belongs to this website.
+    #[arg(long)]
+    pub(crate) website: Option<String>,
+    /// Send the article's text with article.published.
+    #[arg(long)]
+    pub(crate) include_content: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListHooks {
+    #[command(flatten)]
+    pub(crate) owner: Owner,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneHook {
+    #[command(flatten)]
+    pub(crate) owner: Owner,
+    /// Id of the endpoint: hook_…
+    #[arg(long)]
+    pub(crate) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RotateHook {
+    #[command(flatten)]
+    pub(crate) hook: OneHook,
+    /// How long the former secret signs too, such as 30m, 24h or 7d, which is the longest [default: 24h]
+    #[arg(long, value_parser = overlap, value_name = "DURATION")]
+    overlap: Option<Duration>,
+}
+
+impl RotateHook {
+    /// The overlap that was asked for, or the usual one.
+    pub(crate) fn overlap(&self) -> Duration {
+        self.overlap.unwrap_or(DEFAULT_SECRET_OVERLAP)
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecoverHook {
+    #[command(flatten)]
+    pub(crate) hook: OneHook,
+    /// From when on, RFC 3339 with a zone, at most 14 days ago.
+    #[arg(long, value_parser = moment)]
+    pub(crate) since: Timestamp,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListDeliveries {
+    #[command(flatten)]
+    pub(crate) hook: OneHook,
+    /// Deliveries of a page.
+    #[arg(long, default_value_t = DEFAULT_LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) limit: u32,
+    /// Go on behind the page that printed this token.
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) page_token: Option<String>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct OneDelivery {
+    #[command(flatten)]
+    pub(crate) owner: Owner,
+    /// Id of the delivery: dlv_…
+    #[arg(long)]
+    pub(crate) delivery: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListAttempts {
+    #[command(flatten)]
+    pub(crate) delivery: OneDelivery,
+    /// Print one JSON object a line, with the answer's headers and the beginning of its body.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Hook {
+    /// Whose hooks the command is about.
+    pub(crate) fn owner(&self) -> &Owner {
+        match self {
+            Self::Create(options) => &options.owner,
+            Self::List(options) => &options.owner,
+            Self::Rotate(options) => &options.hook.owner,
+            Self::Recover(options) => &options.hook.owner,
+            Self::Deliveries(options) => &options.hook.owner,
+            Self::Attempts(options) => &options.delivery.owner,
+            Self::Redeliver(options) => &options.owner,
+            Self::Pause(options)
+            | Self::Resume(options)
+            | Self::Remove(options)
+            | Self::Test(options)
+            | Self::Reveal(options) => &options.owner,
+        }
+    }
+}
+
+fn event(text: &str) -> Result<EventType, String> {
+    let known = || EventType::ALL.map(EventType::as_str).join(", ");
+    EventType::parse(text).ok_or_else(|| format!("the events are {}", known()))
+}
+
+fn overlap(text: &str) -> Result<Duration, String> {
+    let read = || {
+        let (amount, seconds) = match text.chars().last()? {
+            's' => (&text[..text.len() - 1], 1),
+            'm' => (&text[..text.len() - 1], 60),
+            'h' => (&text[..text.len() - 1], 60 * 60),
+            'd' => (&text[..text.len() - 1], 24 * 60 * 60),
+            _ if text == "0" => (text, 1),
+            _ => return None,
+        };
+        Some(Duration::from_secs(u64::from(u32::from_str(amount).ok()?) * seconds))
+    };
+    let overlap = read().ok_or_else(|| "write it like 30m, 24h or 7d, or 0 for none".to_owned())?;
+    if overlap > MAX_SECRET_OVERLAP { Err("the longest overlap is 7d".to_owned()) } else { Ok(overlap) }
+}

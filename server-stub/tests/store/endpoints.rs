@@ -1,0 +1,108 @@
+//! Promises about what the owner of an endpoint does with it: rotating its secret, pausing it, testing it.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use contentgen_server_stub::domain::delivery::AttemptKind;
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus, HookSecret};
+use contentgen_server_stub::domain::id::{self, Kind};
+
+use super::deliveries::{capture, claim, later, record};
+use super::world::{LEASE, World};
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// The secrets that sign the next delivery.
+async fn signing(world: &World) -> Vec<HookSecret> {
+    capture(world, 1).await;
+    let claimed = claim(world, 1, 100).await.remove(0);
+    record(world, &claimed, AttemptDecision::Succeeded).await;
+    claimed.secrets
+}
+
+async fn rotate(world: &World, endpoint_id: &str, overlap: Duration) -> HookSecret {
+    let (secret, now) = (HookSecret::generate(), world.now());
+    assert!(world.store.rotate_hook_secret(endpoint_id, &secret, now.plus(overlap), now).await.unwrap());
+    secret
+}
+
+pub(crate) async fn during_a_rotation_both_secrets_sign_and_after_it_only_the_new_one(world: World) {
+    let endpoint = world.endpoint(&EventType::DEFAULT);
+    let first = endpoint.secret.clone();
+    let id = world.hook(endpoint).await;
+    assert_eq!(signing(&world).await, std::slice::from_ref(&first));
+    let second = rotate(&world, &id, DAY).await;
+    assert_eq!(signing(&world).await, [second.clone(), first.clone()]);
+    world.advance_almost(DAY);
+    assert_eq!(signing(&world).await, [second.clone(), first]);
+    world.advance(Duration::from_millis(1));
+    assert_eq!(signing(&world).await, std::slice::from_ref(&second));
+    assert_eq!(world.store.list_hook_endpoints(&world.account_id).await.unwrap()[0].secret, second);
+    let third = rotate(&world, &id, Duration::ZERO).await;
+    assert_eq!(signing(&world).await, [third]);
+    let unknown = world.store.rotate_hook_secret("hook_none", &second, world.now(), world.now()).await;
+    assert!(!unknown.unwrap());
+}
+
+pub(crate) async fn at_most_two_former_secrets_sign_and_none_longer_than_the_last_overlap(world: World) {
+    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let mut made = Vec::new();
+    for _ in 0..4 {
+        made.insert(0, rotate(&world, &id, 7 * DAY).await);
+    }
+    assert_eq!(signing(&world).await, made[..3]);
+    made.insert(0, rotate(&world, &id, DAY).await);
+    assert_eq!(signing(&world).await, made[..3]);
+    world.advance(DAY);
+    assert_eq!(signing(&world).await, made[..1]);
+}
+
+pub(crate) async fn a_test_goes_to_one_endpoint_once(world: World) {
+    let tested = world.hook(world.endpoint(&[EventType::ArticlePublished])).await;
+    world.hook(world.endpoint(&[EventType::HookTest, EventType::LeadCaptured])).await;
+    let event = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let delivery_id = world.store.send_test(&tested, &event).await.unwrap().unwrap();
+    let claimed = claim(&world, 10, 10).await;
+    assert_eq!(claimed.len(), 1);
+    let claimed = &claimed[0];
+    assert_eq!((&claimed.id, &claimed.endpoint_id, claimed.kind), (&delivery_id, &tested, AttemptKind::Test));
+    assert_eq!((&claimed.event_id, &claimed.body), (&event.id, &event.body));
+    record(&world, claimed, later(&world, Duration::from_secs(5))).await;
+    world.advance(Duration::from_hours(100));
+    assert!(claim(&world, 10, 10).await.is_empty(), "a test is tried once");
+    let delivery = world.store.find_delivery(&delivery_id).await.unwrap().unwrap();
+    assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Failed, None));
+
+    let another = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let delivery_id = world.store.send_test(&tested, &another).await.unwrap().unwrap();
+    let claimed = claim(&world, 10, 10).await.remove(0);
+    record(&world, &claimed, AttemptDecision::Succeeded).await;
+    let delivery = world.store.find_delivery(&delivery_id).await.unwrap().unwrap();
+    assert_eq!(delivery.status, DeliveryStatus::Succeeded);
+    assert_eq!(world.store.send_test("hook_none", &event).await.unwrap(), None);
+}
+
+pub(crate) async fn a_paused_endpoint_keeps_what_waits_for_it(world: World) {
+    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let other = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 3).await;
+    let first = claim(&world, 10, 5).await.into_iter().find(|claimed| claimed.endpoint_id == id).unwrap();
+    record(&world, &first, later(&world, Duration::from_secs(5))).await;
+    for status in [EndpointStatus::Paused, EndpointStatus::Disabled] {
+        assert!(world.store.set_hook_status(&id, status).await.unwrap());
+        world.advance(LEASE);
+        let claimed = claim(&world, 10, 5).await;
+        assert!(!claimed.is_empty() && claimed.iter().all(|claimed| claimed.endpoint_id == other));
+        capture(&world, 1).await;
+    }
+    assert!(world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap());
+    world.advance(LEASE);
+    let claimed = claim(&world, 20, 10).await;
+    let resumed: Vec<_> = claimed.iter().filter(|claimed| claimed.endpoint_id == id).collect();
+    let ids: HashSet<_> = resumed.iter().map(|claimed| &claimed.id).collect();
+    assert!(ids.len() == 3 && ids.contains(&first.id), "what waited, and nothing of the time in between");
+    let again = resumed.iter().find(|claimed| claimed.id == first.id).unwrap();
+    assert_eq!((again.number, &again.body), (2, &first.body));
+    assert!(!world.store.set_hook_status("hook_none", EndpointStatus::Active).await.unwrap());
+}

@@ -1,0 +1,174 @@
+//! Promises about endpoints that fail: how much they still get, and when they get nothing more.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointState, Fenced, Places, Redelivery};
+
+use super::deliveries::{capture, claim, later, record};
+use super::world::{LEASE, World};
+
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn endpoint(world: &World) -> EndpointState {
+    world.store.list_hook_endpoints(&world.account_id).await.unwrap().remove(0)
+}
+
+async fn status(world: &World, delivery: &ClaimedDelivery) -> (DeliveryStatus, Option<Timestamp>) {
+    let delivery = world.store.find_delivery(&delivery.id).await.unwrap().unwrap();
+    (delivery.status, delivery.next_attempt_at)
+}
+
+/// One new delivery.
+async fn next(world: &World) -> ClaimedDelivery {
+    capture(world, 1).await;
+    claim(world, 1, 100).await.remove(0)
+}
+
+pub(crate) async fn a_failing_endpoint_gets_one_place(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    for _ in 0..2 {
+        let delivery = next(&world).await;
+        record(&world, &delivery, AttemptDecision::Exhausted).await;
+    }
+    assert!(!endpoint(&world).await.health.is_failing(world.now()));
+    let delivery = next(&world).await;
+    record(&world, &delivery, AttemptDecision::Exhausted).await;
+    let failing = endpoint(&world).await;
+    assert!(failing.health.is_failing(world.now()) && failing.last_failure_at == Some(world.now()));
+    capture(&world, 7).await;
+    let only = claim(&world, 10, 5).await;
+    assert_eq!(only.len(), 1);
+    assert!(claim(&world, 10, 5).await.is_empty(), "what is in flight counts");
+    record(&world, &only[0], AttemptDecision::Succeeded).await;
+    let healed = endpoint(&world).await;
+    assert!(!healed.health.is_failing(world.now()) && healed.last_success_at == Some(world.now()));
+    assert_eq!(claim(&world, 10, 5).await.len(), 5);
+}
+
+pub(crate) async fn ten_failures_within_an_hour_do_not_make_an_endpoint_failing(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    for _ in 0..10 {
+        let delivery = next(&world).await;
+        record(&world, &delivery, later(&world, 100 * HOUR)).await;
+    }
+    world.advance_almost(HOUR);
+    assert!(!endpoint(&world).await.health.is_failing(world.now()));
+    world.advance(Duration::from_millis(1));
+    assert!(endpoint(&world).await.health.is_failing(world.now()));
+    capture(&world, 3).await;
+    assert_eq!(claim(&world, 10, 5).await.len(), 1);
+}
+
+pub(crate) async fn an_endpoint_gets_no_more_places_than_are_left(world: World) {
+    let full = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let nearly = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let free = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 8).await;
+    let fewer = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
+    let places = Places { per_endpoint: 5, fewer };
+    let (now, until) = (world.now(), world.now().plus(LEASE));
+    let claimed = world.store.claim_deliveries(100, &places, now, until).await.unwrap();
+    let count = |id: &str| claimed.iter().filter(|claimed| claimed.endpoint_id == id).count();
+    assert_eq!((count(&full), count(&nearly), count(&free)), (0, 2, 5));
+    let again = world.store.claim_deliveries(100, &places, now, until).await.unwrap();
+    assert!(again.len() == 2 && again.iter().all(|claimed| claimed.endpoint_id == nearly));
+}
+
+pub(crate) async fn a_message_that_is_not_wanted_fails_without_hurting_the_endpoint(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let before = endpoint(&world).await;
+    let delivery = next(&world).await;
+    assert_eq!(record(&world, &delivery, AttemptDecision::Aborted).await, Fenced::Recorded);
+    assert_eq!(status(&world, &delivery).await, (DeliveryStatus::Failed, None));
+    assert_eq!(endpoint(&world).await, before);
+    assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
+    // One more attempt that somebody asked for ends the schedule too.
+    let delivery = next(&world).await;
+    record(&world, &delivery, later(&world, HOUR)).await;
+    assert_eq!(world.store.redeliver(&delivery.id, world.now()).await.unwrap(), Redelivery::Queued);
+    let again = claim(&world, 1, 5).await.remove(0);
+    record(&world, &again, AttemptDecision::Aborted).await;
+    assert_eq!(status(&world, &delivery).await, (DeliveryStatus::Failed, None));
+}
+
+pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let (first, _) = (next(&world).await, next(&world).await);
+    // Both deliveries, that of the message which failed first before the other.
+    let both = async || {
+        let claimed = claim(&world, 2, 5).await;
+        let (one, other): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|claimed| claimed.id == first.id);
+        (one.into_iter().next().unwrap(), other.into_iter().next().unwrap())
+    };
+    record(&world, &first, later(&world, 11 * HOUR)).await;
+    // The other message fails too, less than twelve hours later.
+    world.advance(11 * HOUR);
+    let (one, other) = both().await;
+    record(&world, &one, later(&world, 109 * HOUR)).await;
+    record(&world, &other, later(&world, 109 * HOUR)).await;
+    world.advance(109 * HOUR);
+    let (one, other) = both().await;
+    record(&world, &one, later(&world, HOUR)).await;
+    assert_eq!(endpoint(&world).await.status, EndpointStatus::Active, "one message may be at fault");
+    record(&world, &other, later(&world, HOUR)).await;
+    let disabled = endpoint(&world).await;
+    assert_eq!((disabled.status, disabled.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("failing")));
+    // What waits is kept, and sent when the endpoint is active again.
+    world.advance(HOUR);
+    assert!(claim(&world, 10, 5).await.is_empty());
+    world.store.set_hook_status(&disabled.id, EndpointStatus::Active).await.unwrap();
+    assert_eq!(endpoint(&world).await.disabled_reason, None);
+    assert_eq!(claim(&world, 10, 5).await.len(), 2);
+}
+
+pub(crate) async fn a_paused_endpoint_is_not_disabled_by_what_was_in_flight(world: World) {
+    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let first = next(&world).await;
+    record(&world, &first, AttemptDecision::Exhausted).await;
+    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    let (second, third) = (next(&world).await, next(&world).await);
+    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    record(&world, &second, AttemptDecision::Exhausted).await;
+    world.advance(130 * HOUR);
+    record(&world, &third, AttemptDecision::Exhausted).await;
+    assert_eq!(endpoint(&world).await.status, EndpointStatus::Paused);
+}
+
+pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
+    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let settled = next(&world).await;
+    record(&world, &settled, AttemptDecision::Succeeded).await;
+    let (gone, in_flight) = (next(&world).await, next(&world).await);
+    capture(&world, 2).await;
+    assert_eq!(world.store.redeliver(&settled.id, world.now()).await.unwrap(), Redelivery::Queued);
+    assert_eq!(record(&world, &gone, AttemptDecision::Gone).await, Fenced::Recorded);
+    let endpoint = endpoint(&world).await;
+    assert_eq!((endpoint.status, endpoint.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("gone")));
+    assert_eq!(status(&world, &gone).await, (DeliveryStatus::Failed, None));
+    assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, Fenced::Lost);
+    // What had arrived has arrived, whatever became of the wish to send it again.
+    assert_eq!(status(&world, &settled).await, (DeliveryStatus::Succeeded, None));
+    world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
+    world.advance(LEASE);
+    assert!(claim(&world, 10, 10).await.is_empty());
+}
+
+pub(crate) async fn a_lapsed_claim_is_no_attempt_of_the_schedule(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let mut delivery = next(&world).await;
+    for _ in 0..3 {
+        world.advance(LEASE);
+        let again = claim(&world, 1, 5).await.remove(0);
+        assert_eq!((&again.id, again.number), (&delivery.id, 1));
+        assert_ne!(again.lease_token, delivery.lease_token);
+        delivery = again;
+    }
+    record(&world, &delivery, later(&world, HOUR)).await;
+    world.advance(HOUR);
+    assert_eq!(claim(&world, 1, 5).await[0].number, 2);
+    assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
+}
