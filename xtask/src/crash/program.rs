@@ -38,11 +38,13 @@ impl Program {
     }
 
     /// Runs a command that ends at once on a database, and answers the `name: value` lines that it prints. The database's
-    /// address may hold a password, so it is no argument that others can see.
-    pub(super) fn ask(&self, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+    /// address may hold a password, so it is no argument that others can see. What the
+    /// server makes beside its database is made in `folder`.
+    pub(super) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
         let output = Command::new(&self.path)
             .args(arguments)
             .env("CONTENTGEN_DATABASE", database)
+            .current_dir(folder)
             .output()
             .context("the server cannot be run")?;
         if !output.status.success() {

@@ -1,6 +1,7 @@
 //! The account, the website, the key and the hook endpoints of a scenario, made with the server's own commands.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use base64::Engine as _;
@@ -23,11 +24,12 @@ pub(super) struct Registration {
 
 impl Registration {
     /// Makes all of it in the database at `address`, with one hook endpoint for each manner of the receiver.
-    pub(super) fn make(program: &Program, address: &str, receiver: &Receiver) -> Result<Self> {
-        program.ask(address, &["account", "create", "--name", ACCOUNT])?;
+    pub(super) fn make(program: &Program, folder: &Path, address: &str, receiver: &Receiver) -> Result<Self> {
+        program.ask(folder, address, &["account", "create", "--name", ACCOUNT])?;
         let of_account = ["--account", ACCOUNT];
-        let ask =
-            |command: [&str; 2], more: &[&str]| program.ask(address, &[command.as_slice(), &of_account, more].concat());
+        let ask = |command: [&str; 2], more: &[&str]| {
+            program.ask(folder, address, &[command.as_slice(), &of_account, more].concat())
+        };
         let website = ask(["website", "create"], &["--name", "Crash", "--url", "https://crash.example"])?;
         let key = ask(["key", "create"], &["--name", "everything"])?;
         let mut endpoints = Vec::new();

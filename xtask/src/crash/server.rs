@@ -25,6 +25,7 @@ pub(super) struct Server {
 impl Server {
     /// Starts one; what it logs is added to the file at `log`.
     pub(super) fn start(program: &Program, launch: &Launch, port: u16, database: &str, log: &Path) -> Result<Self> {
+        let folder = log.parent().context("a log lies in its scenario's folder")?;
         let log = File::options().create(true).append(true).open(log).context("the server's log cannot be written")?;
         let mut command = if launch.survives_full_disk {
             let mut shell = Command::new("sh");
@@ -38,6 +39,7 @@ impl Server {
             .envs(launch.environment())
             .env("CONTENTGEN_DATABASE", database)
             .env("CONTENTGEN_LOG", "info")
+            .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)

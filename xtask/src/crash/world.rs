@@ -72,7 +72,7 @@ impl World {
         };
         let receiver = Receiver::start(&folder.path().join("received.jsonl")).await?;
         let ports = (0..plan.processes).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
-        let registered = match Registration::make(&plan.program, &database.address(), &receiver) {
+        let registered = match Registration::make(&plan.program, folder.path(), &database.address(), &receiver) {
             Ok(registered) => registered,
             Err(error) => {
                 database.remove().await?;

@@ -25,7 +25,7 @@ pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
     // The one that fails at first: most is waiting for it.
     let index = Manner::ALL.iter().position(|manner| *manner == Manner::FailsAtFirst).unwrap_or_default();
     let (address, id) = (world.database.address(), world.endpoints[index].id.clone());
-    world.program.ask(&address, &["hook", "remove", "--account", ACCOUNT, "--id", &id])?;
+    world.program.ask(world.folder.path(), &address, &["hook", "remove", "--account", ACCOUNT, "--id", &id])?;
     let removed_at = Instant::now();
     world.endpoints[index].is_removed = true;
     sleep(ARRIVED_WITHIN).await;
