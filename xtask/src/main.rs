@@ -3,6 +3,7 @@
 mod codegen;
 mod crash;
 mod docs;
+mod fleet;
 mod tidy;
 
 use std::io::Write as _;
@@ -29,6 +30,8 @@ enum Task {
     Crash(crash::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
     Docs(docs::Arguments),
+    /// Runs the suite against several server processes on one PostgreSQL.
+    Fleet(fleet::Arguments),
     /// Checks the rules of the tree that a compiler does not know.
     Tidy(tidy::Arguments),
 }
@@ -50,6 +53,7 @@ fn run(command: Command) -> Result<()> {
         Task::Codegen(arguments) => codegen::run(root, &arguments),
         Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
+        Task::Fleet(arguments) => fleet::run(root, &arguments),
         Task::Tidy(arguments) => tidy::run(root, &arguments),
     }
 }

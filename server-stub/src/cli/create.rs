@@ -1,6 +1,8 @@
 //! `account`, `website`, `key` and `hook create`: each prints what it made, one `name: value` a line. `hook remove` takes
 //! one away again.
 
+use serde_json::json;
+
 use super::failure::{Exit, Failure};
 use super::run::print;
 use crate::app::{App, NewHook, NewKey, NewWebsite, Policy};
@@ -59,5 +61,9 @@ pub(super) async fn hook(app: &App, account: &Account, options: CreateHook) -> R
     };
     let endpoint = app.create_hook(account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();
+    if options.json {
+        let made = json!({ "id": endpoint.id, "secret": endpoint.secret.reveal(), "events": events });
+        return print(&format!("{made}\n"));
+    }
     print(&format!("hook: {}\nsecret: {}\nevents: {}\n", endpoint.id, endpoint.secret.reveal(), events.join(", ")))
 }

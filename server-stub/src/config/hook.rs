@@ -66,6 +66,9 @@ pub(crate) struct CreateHook {
     /// Send the article's text with article.published.
     #[arg(long)]
     pub(crate) include_content: bool,
+    /// Print one JSON object: id, secret, events.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -60,7 +60,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     }
     let seed = arguments.seed.unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
     let plan = Plan {
-        program: Program::build(root, &arguments.profile)?,
+        program: Program::with_failpoints(root, &arguments.profile)?,
         store: arguments.store,
         database_url: arguments.database_url.clone(),
         kills: arguments.kills,

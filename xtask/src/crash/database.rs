@@ -11,7 +11,7 @@ use super::ledger_sqlite::SqliteLedger;
 
 /// Which store a scenario runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum StoreKind {
+pub(crate) enum StoreKind {
     /// One file.
     Sqlite,
     /// A database in a PostgreSQL server.
@@ -20,7 +20,7 @@ pub(super) enum StoreKind {
 
 impl StoreKind {
     /// Its name on the command line.
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
             Self::Postgres => "postgres",
@@ -30,7 +30,7 @@ impl StoreKind {
 
 /// A scenario's own database.
 #[derive(Debug, Clone)]
-pub(super) enum Database {
+pub(crate) enum Database {
     /// The file.
     Sqlite(PathBuf),
     /// The server in which it was made, and its own address and name.
@@ -39,12 +39,12 @@ pub(super) enum Database {
 
 impl Database {
     /// A file in `folder`; the server makes it.
-    pub(super) fn sqlite(folder: &Path) -> Self {
+    pub(crate) fn sqlite(folder: &Path) -> Self {
         Self::Sqlite(folder.join("server.db"))
     }
 
     /// An empty database `name` in the PostgreSQL server at `server`.
-    pub(super) async fn postgres(server: &str, name: String) -> Result<Self> {
+    pub(crate) async fn postgres(server: &str, name: String) -> Result<Self> {
         let mut own =
             Url::parse(server).context("--database-url is no URL; write postgres://user@host:port/database")?;
         own.set_path(&name);
@@ -54,7 +54,7 @@ impl Database {
     }
 
     /// What `--database` is given.
-    pub(super) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         match self {
             Self::Sqlite(path) => format!("sqlite:{}", path.display()),
             Self::Postgres { own, .. } => own.to_string(),
@@ -62,7 +62,7 @@ impl Database {
     }
 
     /// Reads with a ledger of its own.
-    pub(super) async fn read<T: Send + 'static>(
+    pub(in crate::crash) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&mut dyn Ledger) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -75,7 +75,7 @@ impl Database {
     }
 
     /// Drops what was made in a server; a file goes with its folder.
-    pub(super) async fn remove(self) -> Result<()> {
+    pub(crate) async fn remove(self) -> Result<()> {
         if let Self::Postgres { server, name, .. } = self {
             tokio::task::spawn_blocking(move || drop_database(&server, &name)).await??;
         }

@@ -2,7 +2,7 @@
 //! oracle that nothing is lost and nothing happens twice. How the server survives is the server's business.
 
 mod command;
-mod database;
+pub(crate) mod database;
 mod ending;
 mod evidence;
 mod launch;
@@ -12,7 +12,7 @@ mod ledger_sqlite;
 mod load;
 mod oracle;
 mod outcome;
-mod program;
+pub(crate) mod program;
 mod proxy;
 mod receiver;
 mod registration;

@@ -9,38 +9,44 @@ use serde_json::Value;
 
 /// A built server.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
+pub(crate) struct Program {
     path: PathBuf,
 }
 
 impl Program {
-    /// Builds the server of the workspace at `root`; cargo's own output goes to the terminal.
-    pub(super) fn build(root: &Path, profile: &str) -> Result<Self> {
+    /// Builds the server of the workspace at `root` with its failpoints.
+    pub(crate) fn with_failpoints(root: &Path, profile: &str) -> Result<Self> {
+        Self::build(root, profile, "contentgen-server-stub", "contentgen-server", &["--features", "failpoints"])
+    }
+
+    /// Builds a program of the workspace at `root`; cargo's own output goes to the terminal.
+    pub(crate) fn build(root: &Path, profile: &str, package: &str, binary: &str, features: &[&str]) -> Result<Self> {
         let output = Command::new("cargo")
-            .args(["build", "--locked", "--package", "contentgen-server-stub", "--bin", "contentgen-server"])
-            .args(["--features", "failpoints", "--profile", profile, "--message-format=json-render-diagnostics"])
+            .args(["build", "--locked", "--package", package, "--bin", binary])
+            .args(["--profile", profile, "--message-format=json-render-diagnostics"])
+            .args(features)
             .current_dir(root)
             .stderr(Stdio::inherit())
             .output()
             .context("cargo cannot be run")?;
-        ensure!(output.status.success(), "the server was not built; cargo's messages above say why");
+        ensure!(output.status.success(), "{binary} was not built; cargo's messages above say why");
         let messages = String::from_utf8(output.stdout).context("cargo writes UTF-8")?;
         let executable = messages
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
             .find_map(|message| message["executable"].as_str().map(PathBuf::from));
-        Ok(Self { path: executable.context("cargo did not say where it put the server")? })
+        Ok(Self { path: executable.context("cargo did not say where it put the program")? })
     }
 
     /// Where it is.
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Runs a command that ends at once on a database, and answers the `name: value` lines that it prints. The database's
     /// address may hold a password, so it is no argument that others can see. What the
     /// server makes beside its database is made in `folder`.
-    pub(super) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
+    pub(crate) fn ask(&self, folder: &Path, database: &str, arguments: &[&str]) -> Result<BTreeMap<String, String>> {
         let output = Command::new(&self.path)
             .args(arguments)
             .env("CONTENTGEN_DATABASE", database)

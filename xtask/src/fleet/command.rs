@@ -1,0 +1,87 @@
+//! The command line of `fleet`, and its course.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use tokio::process::Command;
+
+use super::balancer::Balancer;
+use super::member::Member;
+use super::target;
+use crate::crash::database::Database;
+use crate::crash::program::Program;
+
+/// Runs the suite against several server processes on one PostgreSQL.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// A PostgreSQL server in which a database of its own is made and dropped: postgres://user@host:port/database
+    #[arg(long, env = "CONTENTGEN_TEST_POSTGRES_URL", hide_env_values = true)]
+    database_url: String,
+    /// Processes that answer requests.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=16))]
+    api: u16,
+    /// Processes that write, publish and send hooks.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=16))]
+    worker: u16,
+    /// The cargo profile of the programs.
+    #[arg(long, default_value = "release")]
+    profile: String,
+    /// Options for `contentgen-conformance run`, behind `--`.
+    #[arg(last = true)]
+    suite: Vec<String>,
+}
+
+/// Starts the fleet, runs the suite, stops the fleet.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let server = Program::build(root, &arguments.profile, "contentgen-server-stub", "contentgen-server", &[])?;
+    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", "contentgen-conformance", &[])?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let name = format!("fleet_{}", std::process::id());
+        let database = Database::postgres(&arguments.database_url, name).await?;
+        let outcome = measure(root, arguments, &database, &server, &suite).await;
+        database.remove().await?;
+        outcome
+    })
+}
+
+async fn measure(
+    root: &Path,
+    arguments: &Arguments,
+    database: &Database,
+    server: &Program,
+    suite: &Program,
+) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let address = database.address();
+    let socket = Balancer::socket().await?;
+    let base_url = format!("http://{}", socket.local_addr()?);
+    let mut members = Vec::new();
+    let roles = [("api", arguments.api), ("worker", arguments.worker)];
+    for (role, number) in roles.into_iter().flat_map(|(role, count)| (1..=count).map(move |number| (role, number))) {
+        let name = (format!("{role}-{number}"), role);
+        members.push(Member::start(server, folder.path(), name, &address, &base_url).await?);
+    }
+    let targets = members.iter().take(arguments.api.into()).map(Member::address).collect::<Result<_>>()?;
+    let balancer = Balancer::start(socket, targets).await?;
+    let ready = members.first().context("there is at least one process")?.ready.clone();
+    let file = folder.path().join("conformance.toml");
+    std::fs::write(&file, target::configuration(&format!("http://{}", balancer.address()), &ready, server.path())?)?;
+    let status = Command::new(suite.path())
+        .args(["run", "--config"])
+        .arg(&file)
+        .args(&arguments.suite)
+        .envs(target::keys(&ready)?)
+        .env("CONTENTGEN_DATABASE", &address)
+        .env("CONTENTGEN_SECRET_KEY_FILE", folder.path().join("contentgen.key"))
+        .current_dir(root)
+        .status()
+        .await
+        .context("the suite cannot be run")?;
+    for member in members {
+        let ended = member.stop().await?;
+        ensure!(ended.success(), "a process of the fleet ended with {ended}");
+    }
+    ensure!(status.success(), "the suite ended with {status} against {} API processes", arguments.api);
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! `cargo xtask fleet`: several server processes on one PostgreSQL behind a balancer, and the conformance suite against them. How
+//! they share the database is the server's business.
+
+mod balancer;
+mod command;
+mod member;
+mod target;
+
+pub(crate) use command::{Arguments, run};

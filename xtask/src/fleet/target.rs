@@ -1,0 +1,65 @@
+//! What the suite is told of the fleet: its configuration file, and the keys, which stand in the environment only.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde_json::Value;
+use toml::Table;
+
+/// The configuration file's text for a fleet at `base_url` whose first process said `ready`.
+pub(super) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
+    let account = |index: usize, member: &str| -> Result<String> {
+        let value = ready["accounts"][index][member].as_str();
+        value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
+    };
+    let command = |words: &[&str]| -> Result<Vec<String>> {
+        let mut command = vec![program.display().to_string(), "hook".to_owned()];
+        command.extend(words.iter().map(|&word| word.to_owned()));
+        command.extend(["--account".to_owned(), account(0, "name")?]);
+        Ok(command)
+    };
+    let hooks = toml::toml! {
+        listen = "127.0.0.1:0"
+        public_url = "http://127.0.0.1:{port}"
+        standard_webhooks = true
+    };
+    let mut file = toml::toml! {
+        [target]
+        profile = "full"
+        api_key_env = "CONTENTGEN_API_KEY"
+        [target.other_account]
+        api_key_env = "CONTENTGEN_OTHER_API_KEY"
+        [target.small_quota]
+        api_key_env = "CONTENTGEN_LIMITED_API_KEY"
+        [leads.capture]
+        method = "POST"
+        url = "{base_url}/capture/{website_id}"
+        json = { email = "{email}", name = "{name}", message = "{message}" }
+    };
+    insert(&mut file, &["target"], "base_url", base_url)?;
+    insert(&mut file, &["target"], "website_id", account(0, "website_id")?)?;
+    insert(&mut file, &["target", "other_account"], "website_id", account(1, "website_id")?)?;
+    file.insert("hooks".to_owned(), hooks.into());
+    insert(&mut file, &["hooks"], "register", command(&["create", "--json", "--url", "{url}"])?)?;
+    insert(&mut file, &["hooks"], "remove", command(&["remove", "--id", "{id}"])?)?;
+    toml::to_string(&file).context("a table of texts is TOML")
+}
+
+fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Value>) -> Result<()> {
+    let table = path.iter().try_fold(file, |table, part| table.get_mut(*part).and_then(toml::Value::as_table_mut));
+    table.context("the table was written above")?.insert(name.to_owned(), value.into());
+    Ok(())
+}
+
+/// The keys for the suite's environment.
+pub(super) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
+    let key = |index: usize, member: &str| {
+        let value = ready["accounts"][index][member].as_str();
+        value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
+    };
+    Ok([
+        ("CONTENTGEN_API_KEY", key(0, "api_key")?),
+        ("CONTENTGEN_OTHER_API_KEY", key(1, "api_key")?),
+        ("CONTENTGEN_LIMITED_API_KEY", key(0, "limited_api_key")?),
+    ])
+}
