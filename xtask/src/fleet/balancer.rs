@@ -15,8 +15,8 @@ pub(super) struct Balancer {
 }
 
 impl Balancer {
-    /// A balancer in front of `targets`, of which there is at least one.
-    pub(super) async fn start(socket: TcpListener, targets: Vec<SocketAddr>) -> Result<Self> {
+    /// A balancer in front of `targets`, of which there is at least one. It needs a running runtime.
+    pub(super) fn start(socket: TcpListener, targets: Vec<SocketAddr>) -> Result<Self> {
         let address = socket.local_addr().context("a socket that listens has an address")?;
         let mut listening = JoinSet::new();
         listening.spawn(listen(socket, targets));

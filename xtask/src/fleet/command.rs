@@ -63,7 +63,7 @@ async fn measure(
         members.push(Member::start(server, folder.path(), name, &address, &base_url).await?);
     }
     let targets = members.iter().take(arguments.api.into()).map(Member::address).collect::<Result<_>>()?;
-    let balancer = Balancer::start(socket, targets).await?;
+    let balancer = Balancer::start(socket, targets)?;
     let ready = members.first().context("there is at least one process")?.ready.clone();
     let file = folder.path().join("conformance.toml");
     std::fs::write(&file, target::configuration(&format!("http://{}", balancer.address()), &ready, server.path())?)?;

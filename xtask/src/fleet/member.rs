@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::crash::program::Program;
 
 /// How long a process may take to accept requests, and to stop.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server process; killed when this is dropped.
 #[derive(Debug)]
