@@ -65,7 +65,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;
             let version = storage::migrate(&database.database, &options(&database))?;
-            print(&format!("{} has schema version {version}\n", database.database))
+            print(&format!("{} has schema version {version}\n", storage::shown(&database.database)))
         }
         Command::Account(Account::Create { database, name }) => {
             runtime.block_on(async { create::account(&open(&database).await?, &name).await })

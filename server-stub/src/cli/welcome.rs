@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 
 use crate::demo::DemoAccount;
 use crate::server::Running;
+use crate::storage;
 
 /// The text; empty for a process without an API.
 pub(super) fn text(running: &Running) -> String {
     let Some(base_url) = running.base_url() else { return String::new() };
     let mut text = format!("Listening on {base_url}\n");
     if let [first, ..] = running.accounts() {
-        text.push_str(&demonstration(base_url, running.database(), running.accounts(), first));
+        text.push_str(&demonstration(base_url, &storage::shown(running.database()), running.accounts(), first));
     }
     text
 }

@@ -13,6 +13,6 @@ mod statements;
 mod store;
 mod vault;
 
-pub use open::{Options, migrate, open};
+pub use open::{Options, migrate, open, shown};
 pub use open_error::OpenError;
 pub use secret_key::{SecretKey, SecretKeySource};

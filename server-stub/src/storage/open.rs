@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use url::Url;
+
 use crate::domain::clock::Timestamp;
 use crate::domain::steady_clock::SteadyClock;
 use crate::domain::store::Store;
@@ -105,4 +107,37 @@ fn parse(database_url: &str) -> Result<Address, OpenError> {
         return Err(OpenError::Address);
     }
     Ok(Address::Sqlite(PathBuf::from(path)))
+}
+
+/// The address as it may be shown: without a password.
+pub fn shown(database_url: &str) -> String {
+    let Ok(mut url) = Url::parse(database_url) else { return database_url.to_owned() };
+    if !url.has_host() {
+        return database_url.to_owned();
+    }
+    // Only an address without a host cannot lose its password.
+    drop(url.set_password(None));
+    let kept: Vec<_> = url.query_pairs().into_owned().filter(|(name, _)| name != "password").collect();
+    url.set_query(None);
+    if !kept.is_empty() {
+        url.query_pairs_mut().extend_pairs(kept);
+    }
+    url.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn a_password_is_not_shown_wherever_it_stands() {
+        for (address, expected) in [
+            ("sqlite:some/path.db", "sqlite:some/path.db"),
+            ("postgres://ada:word@db:5433/name", "postgres://ada@db:5433/name"),
+            ("postgres://ada@db/name?password=word&sslmode=require", "postgres://ada@db/name?sslmode=require"),
+            ("postgres://db/name?password=word", "postgres://db/name"),
+        ] {
+            assert_eq!(shown(address), expected);
+        }
+    }
 }
