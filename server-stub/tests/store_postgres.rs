@@ -9,7 +9,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::store::{Store, Submitted};
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::Failure;
+use contentgen_server_stub::domain::store::{ClaimedJob, Fenced, JobFailure, Store, Submitted};
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use futures::future::join_all;
@@ -59,6 +62,44 @@ async fn one_idempotency_key_queues_one_job_in_all_processes() {
     let queued = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Submitted::Queued))).count();
     let replayed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Submitted::Replayed(_)))).count();
     assert_eq!((queued, replayed), (8, 56));
+}
+
+/// Jobs that fail on many websites while others are queued there. A deadlock shows in the time: the server takes a second to
+/// notice each.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_of_many_websites_end_while_others_are_queued_there() {
+    let Some((store, _schema)) = fresh() else { return };
+    let world = World::new(store).await;
+    let website_ids: Vec<_> = (0..48).map(|_| id::new(Kind::Website, world.now())).collect();
+    for website_id in &website_ids {
+        world.store.create_website(&world.website(website_id, WebsiteStatus::Active)).await.unwrap();
+    }
+    let queue_everywhere = || {
+        join_all(website_ids.iter().map(|website_id| {
+            let mut submission = world.submission("a topic");
+            submission.job.website_id.clone_from(website_id);
+            submission.post.website_id.clone_from(website_id);
+            world.queue(submission)
+        }))
+    };
+    let failing = |claimed: ClaimedJob| {
+        let failure = Failure { code: "internal".to_owned(), message: "Broken.".to_owned(), retryable: false };
+        let event_id = id::new(Kind::Event, world.now());
+        let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
+        JobFailure { job_id, lease_token, failure, retry_at: None, event_id, now: world.now() }
+    };
+    let rounds = async {
+        queue_everywhere().await;
+        for _ in 0..20 {
+            let claimed = world.claim().await;
+            assert_eq!(claimed.len(), website_ids.len());
+            // The newest website first, which is the order in which nobody else comes to them.
+            let failures = join_all(claimed.into_iter().rev().map(|claimed| world.store.fail_job(failing(claimed))));
+            let (failures, _) = tokio::join!(failures, queue_everywhere());
+            assert!(failures.into_iter().all(|failed| failed.unwrap() == Fenced::Recorded));
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(15), rounds).await.expect("they wait for each other");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

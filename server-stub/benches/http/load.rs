@@ -3,21 +3,14 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-/// What one run of a load came to.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rate {
-    /// Answers per second over all connections.
-    pub(crate) per_second: f64,
-    /// Processor time of server and load together, microseconds an answer. Other programs do not disturb it.
-    pub(crate) cpu_micros: f64,
-}
+use crate::rate::{Rate, Stopwatch};
 
 /// Repeats `request` on each of `connections` connections for `time`; every answer must have `status`.
 pub(crate) async fn run(
@@ -47,25 +40,14 @@ pub(crate) async fn run(
     }
     // The first moments open connections and warm caches: they do not count.
     tokio::time::sleep(time / 5).await;
-    let (began, cpu_before, before) = (Instant::now(), cpu_seconds()?, answered.load(Ordering::Relaxed));
+    let (stopwatch, before) = (Stopwatch::start()?, answered.load(Ordering::Relaxed));
     tokio::time::sleep(time).await;
-    let (took, cpu, count) = (began.elapsed(), cpu_seconds()? - cpu_before, answered.load(Ordering::Relaxed) - before);
+    let rate = stopwatch.stop(answered.load(Ordering::Relaxed) - before)?;
     stop.store(true, Ordering::Relaxed);
     while let Some(ended) = tasks.join_next().await {
         ended??;
     }
-    #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are far below 2^52")]
-    let count = count as f64;
-    Ok(Rate { per_second: count / took.as_secs_f64(), cpu_micros: cpu * 1e6 / count })
-}
-
-/// Processor seconds of this process so far, user and system, from `/proc/self/stat` (proc(5): fields 14 and 15, in ticks
-/// of which Linux has 100 a second).
-fn cpu_seconds() -> anyhow::Result<f64> {
-    let stat = std::fs::read_to_string("/proc/self/stat").context("this bench reads /proc, which Linux has")?;
-    let (_, fields) = stat.rsplit_once(')').context("an unknown form of /proc/self/stat")?;
-    let ticks: Vec<f64> = fields.split_whitespace().skip(11).take(2).filter_map(|field| field.parse().ok()).collect();
-    Ok(ticks.iter().sum::<f64>() / 100.0)
+    Ok(rate)
 }
 
 /// Sends `request` once; the answer must have `status`.

@@ -2,6 +2,8 @@
 //! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`.
 
 mod load;
+#[path = "../rate/mod.rs"]
+mod rate;
 mod servers;
 mod unsaved;
 
@@ -9,7 +11,7 @@ use std::io::Write as _;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use load::Rate;
+use rate::Rate;
 use servers::Servers;
 
 /// Connections of the load.

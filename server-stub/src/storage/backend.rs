@@ -42,6 +42,16 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
+    /// Like [`Backend::write`], but where transactions run side by side never in one with other work. What ends jobs holds up
+    /// the queues of their websites; a group of it would do so in an order that nobody chose, and wait for others for ever.
+    fn write_alone<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.write(work)
+    }
+
     /// Queues a job.
     fn submit(&self, submission: Submission) -> impl Future<Output = Result<Submitted>> + Send {
         self.write(move |session| submission::submit(session, &submission))

@@ -191,13 +191,13 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
         let id = job_id.to_owned();
-        let cancelled = self.backend.write(move |session| jobs::cancel(session, &id, now)).await?;
+        let cancelled = self.backend.write_alone(move |session| jobs::cancel(session, &id, now)).await?;
         self.backend.hint(Hint::JobEnded(job_id.to_owned()));
         Ok(cancelled)
     }
 
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
-        let jobs = self.backend.write(move |session| claims::claim(session, limit, now, lease_until)).await?;
+        let jobs = self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
         self.tell_ended(&jobs.ended);
         Ok(jobs)
     }
@@ -224,7 +224,7 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn fail_job(&self, failure: JobFailure) -> Result<Fenced> {
         let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
-        let fenced = self.backend.write(move |session| jobs::record_failure(session, failure.clone())).await?;
+        let fenced = self.backend.write_alone(move |session| jobs::record_failure(session, failure.clone())).await?;
         if let Some(job_id) = ended {
             self.backend.hint(Hint::Deliveries);
             self.backend.hint(Hint::JobEnded(job_id));
@@ -233,7 +233,7 @@ impl<B: Backend> Store for SqlStore<B> {
     }
 
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
-        let ended = self.backend.write(move |session| jobs::fail_overdue(session, now)).await?;
+        let ended = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
         self.tell_ended(&ended);
         Ok(ended)
     }

@@ -22,7 +22,7 @@ use super::{migration, submissions};
 
 /// Threads that read.
 const READERS: usize = 4;
-/// Threads that write what is neither a submission nor a completion.
+/// Threads that write what is neither a submission nor a completion, in groups and one by one.
 const WRITERS: usize = 2;
 /// Operations in one transaction: more would not raise the rate and delay the first.
 const GROUP: usize = 64;
@@ -36,6 +36,7 @@ type Read = Box<dyn FnOnce(&mut Link) + Send>;
 pub(in crate::storage) struct Postgres {
     readers: Lane<Read>,
     writers: Lane<Box<dyn Operation>>,
+    alone: Lane<Box<dyn Operation>>,
     submissions: Lane<Asked<Submission, Submitted>>,
     completions: Lane<Asked<JobCompletion, Fenced>>,
     hints: Hints,
@@ -67,6 +68,7 @@ impl Postgres {
                     }
                 })?,
                 writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
+                alone: Lane::start(address, "alone", (WRITERS, 1), write_group)?,
                 submissions: Lane::start(address, "submit", (1, BATCH), |link, asked| {
                     write_batch(link, asked, submissions::submit);
                 })?,
@@ -117,6 +119,16 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
+    async fn write_alone<T, F>(&self, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        let (operation, answer) = operation(work);
+        self.alone.send(operation)?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
         let (reply, answer) = oneshot::channel();
         self.submissions.send((submission, reply))?;
@@ -130,7 +142,8 @@ impl Backend for Postgres {
     }
 
     fn waiting(&self) -> u64 {
-        self.writers.waiting() + self.submissions.waiting() + self.completions.waiting() + self.readers.waiting()
+        let writers = self.writers.waiting() + self.alone.waiting();
+        writers + self.submissions.waiting() + self.completions.waiting() + self.readers.waiting()
     }
 
     fn hint(&self, hint: Hint) {

@@ -31,10 +31,11 @@ pub(in crate::storage) fn claim(
 ) -> Result<ClaimedJobs> {
     let mut outcome = ClaimedJobs::default();
     let mut websites = Websites::default();
+    let mut ending = Vec::new();
     for (job, was_leased) in due(session, limit, now)? {
         let (website, voice) = websites.find(session, &job.website_id)?;
         if let Some(failure) = hopeless(&job, website) {
-            outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now), now)?);
+            ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
                 job: taken(job, was_leased, now),
@@ -45,6 +46,11 @@ pub(in crate::storage) fn claim(
         }
     }
     write(session, &outcome.claimed, now, lease_until)?;
+    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
+    for (job, failure) in ending {
+        outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now), now)?);
+    }
     Ok(outcome)
 }
 

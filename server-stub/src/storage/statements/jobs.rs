@@ -141,7 +141,7 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
 }
 
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
-    let overdue = session.rows(
+    let mut overdue = session.rows(
         &format!(
             "SELECT {JOB} FROM jobs WHERE run_at IS NOT NULL AND deadline_at <= ?1 ORDER BY deadline_at LIMIT ?2
              /*pg FOR UPDATE SKIP LOCKED */"
@@ -149,6 +149,8 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
         values![now, SWEPT_AT_ONCE],
         job,
     )?;
+    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
         code: "generation_timeout".to_owned(),
         message: "The article was not written before the job's deadline.".to_owned(),

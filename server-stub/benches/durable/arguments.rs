@@ -1,0 +1,50 @@
+//! The command line of the bench. What is measured is in the files named after it.
+
+use clap::{Parser, ValueEnum};
+
+/// What to measure and how often.
+#[derive(Debug, Parser)]
+#[command(name = "durable", disable_version_flag = true)]
+pub(crate) struct Arguments {
+    /// Only this measurement; all of them unless given.
+    #[arg(long, value_name = "NAME")]
+    only: Option<Measurement>,
+    /// How often the two sides alternate; the median counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
+    pub(crate) rounds: u32,
+    /// Given by `cargo bench`.
+    #[arg(long, hide = true)]
+    pub(crate) bench: bool,
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Measurement {
+    /// Submissions in group commits beside one transaction for each.
+    Enqueue,
+    /// Jobs from submission to article.
+    Jobs,
+    /// Hooks beside a bare client.
+    Delivery,
+    /// A receiver beside one that never answers.
+    Isolation,
+}
+
+impl Arguments {
+    /// What to measure, in order.
+    pub(crate) fn measurements(&self) -> Vec<Measurement> {
+        self.only.map_or_else(|| Measurement::value_variants().to_vec(), |only| vec![only])
+    }
+}
+
+impl Measurement {
+    /// What stands above its figures.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::Enqueue => "a job and its post queued, 64 callers",
+            Self::Jobs => "jobs that need no writing, from submission to the end, 64 callers",
+            Self::Delivery => "5,000 hooks to one receiver, 64 at a time",
+            Self::Isolation => "a receiver beside a silent one, 20 leads a second",
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Fresh databases for the measurements: a file on the disk that the build lies on, or a schema. The rows are in `records`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use tempfile::TempDir;
+use tokio_postgres::NoTls;
+
+use crate::schema::Schema;
+
+/// A database engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+impl Engine {
+    pub(crate) const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
+
+    /// Whether there is one to measure.
+    pub(crate) fn is_there(self) -> bool {
+        self == Self::Sqlite || Schema::server().is_some()
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        })
+    }
+}
+
+/// One database, which goes with this.
+#[derive(Debug)]
+pub(crate) enum Database {
+    Sqlite(TempDir),
+    Postgres(Schema),
+}
+
+impl Database {
+    /// A new one, and the store in it.
+    pub(crate) async fn new(engine: Engine) -> anyhow::Result<(Self, Arc<dyn Store>)> {
+        let database = match engine {
+            // Folders for temporary files may lie in memory, where commits cost nothing.
+            Engine::Sqlite => Self::Sqlite(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?),
+            Engine::Postgres => Self::Postgres(Schema::create()?),
+        };
+        let address = match &database {
+            Self::Sqlite(_) => format!("sqlite:{}", database.path().display()),
+            Self::Postgres(schema) => schema.address(),
+        };
+        let options = Options { secret_key: Some(SecretKeySource::Given(SecretKey::generate())), ..Options::default() };
+        let store = tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??;
+        Ok((database, store))
+    }
+
+    /// The file, which only SQLite has.
+    pub(crate) fn path(&self) -> PathBuf {
+        match self {
+            Self::Sqlite(folder) => folder.path().join("bench.db"),
+            Self::Postgres(_) => PathBuf::new(),
+        }
+    }
+
+    /// How many rows a table has, asked beside the store.
+    pub(crate) async fn count(&self, table: &str) -> anyhow::Result<u64> {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let rows: i64 = match self {
+            Self::Sqlite(_) => rusqlite::Connection::open(self.path())?.query_row(&sql, [], |row| row.get(0))?,
+            Self::Postgres(schema) => {
+                let (client, connection) = tokio_postgres::connect(&schema.address(), NoTls).await?;
+                let asking = client.query_one(&sql, &[]);
+                tokio::select! {
+                    ended = connection => { ended?; anyhow::bail!("the connection ended") },
+                    row = asking => row?.try_get(0)?,
+                }
+            }
+        };
+        u64::try_from(rows).context("a count below zero")
+    }
+}

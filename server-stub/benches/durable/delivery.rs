@@ -1,0 +1,108 @@
+//! Hooks that wait for one receiver, sent and recorded by the dispatcher, beside a bare client that posts the same body to the
+//! same receiver and keeps nothing.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use contentgen_server_stub::domain::clock::SystemClock;
+use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
+use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::domain::wakeup::Wakeups;
+use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use reqwest::header;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::database::{Database, Engine};
+use crate::rate::{Rate, Stopwatch};
+use crate::receiver::Receiver;
+use crate::records::{Owner, now, owners};
+use crate::verdict::{self, Goal};
+
+/// Hooks of a round.
+const HOOKS: usize = 5000;
+/// On their way at a time, on both sides.
+const IN_FLIGHT: usize = 64;
+/// The dispatcher without its usual limits.
+const TUNING: Tuning = Tuning { attempt: Duration::from_secs(15), rate: 10_000, in_flight: 64, per_endpoint: 64 };
+/// How often it is asked whether the last attempts are recorded.
+const LOOK: Duration = Duration::from_millis(2);
+/// The dispatcher's rate over the bare client's.
+const GOAL: Goal = Goal::AtLeast(0.5);
+
+/// Measures and prints.
+pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -> anyhow::Result<()> {
+    let (_database, store) = Database::new(engine).await?;
+    let owner = owners(&store, 1).await?.swap_remove(0);
+    let mut receiver = Receiver::start().await?;
+    store.create_hook_endpoint(&owner.endpoint(&receiver.prompt())).await?;
+    let mut rates = Vec::new();
+    for _ in 0..rounds {
+        capture(&store, &owner).await?;
+        let dispatched = dispatch(&store, &mut receiver).await?;
+        let bare = post(owner.lead().1.body, &mut receiver).await?;
+        rates.push((dispatched, bare));
+    }
+    verdict::ratio(out, ["sent and recorded by the dispatcher", "posted by a bare client"], GOAL, &rates)?;
+    Ok(())
+}
+
+/// Leaves hooks waiting.
+async fn capture(store: &Arc<dyn Store>, owner: &Owner) -> anyhow::Result<()> {
+    let captures = stream::iter(0..HOOKS).map(|_| async {
+        let (lead, event) = owner.lead();
+        store.capture_lead(&lead, &event, now()).await
+    });
+    captures.buffer_unordered(IN_FLIGHT).try_for_each(|_| async { Ok(()) }).await?;
+    Ok(())
+}
+
+/// Sends all that waits, and ends when every attempt is recorded.
+async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver) -> anyhow::Result<Rate> {
+    let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
+    let wakeups = Arc::new(Wakeups::default());
+    let schedule = RetrySchedule::default();
+    let dispatcher = Dispatcher::new(Arc::clone(store), Arc::new(SystemClock), wakeups, sender, schedule).tuned(TUNING);
+    let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
+    let stopwatch = Stopwatch::start()?;
+    tasks.spawn(dispatcher.run(stop.clone()));
+    let arrivals = receiver.wait_for(HOOKS).await?;
+    while store.queue_statistics(now()).await?.deliveries_pending > 0 {
+        tokio::time::sleep(LOOK).await;
+    }
+    let rate = stopwatch.stop(HOOKS as u64)?;
+    stop.cancel();
+    tasks.join_all().await;
+    let distinct = arrivals.into_iter().map(|arrival| arrival.event_id).collect::<HashSet<_>>().len();
+    anyhow::ensure!(distinct == HOOKS, "{distinct} different hooks of {HOOKS} arrived");
+    Ok(rate)
+}
+
+/// Posts as many bodies with as many requests at a time.
+async fn post(body: Bytes, receiver: &mut Receiver) -> anyhow::Result<Rate> {
+    let client = reqwest::Client::builder().no_proxy().build()?;
+    let (url, left) = (receiver.prompt(), Arc::new(AtomicUsize::new(HOOKS)));
+    let stopwatch = Stopwatch::start()?;
+    let mut tasks = JoinSet::new();
+    for _ in 0..IN_FLIGHT {
+        let (client, url, body, left) = (client.clone(), url.clone(), body.clone(), Arc::clone(&left));
+        tasks.spawn(async move {
+            while left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
+                let request = client.post(&url).header(header::CONTENT_TYPE, "application/json").body(body.clone());
+                request.send().await?.error_for_status()?.bytes().await?;
+            }
+            anyhow::Ok(())
+        });
+    }
+    while let Some(ended) = tasks.join_next().await {
+        ended??;
+    }
+    let rate = stopwatch.stop(HOOKS as u64)?;
+    receiver.wait_for(HOOKS).await?;
+    Ok(rate)
+}

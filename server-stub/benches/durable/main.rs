@@ -1,0 +1,57 @@
+//! How fast the durable core is: what group commits gain, jobs from queue to article, hooks beside a bare client, and what a
+//! silent receiver costs others. Both sides of a ratio are measured in one run on one machine. Nothing here judges whether
+//! the answers are right; the tests do.
+
+mod arguments;
+mod database;
+mod delivery;
+mod enqueue;
+mod isolation;
+mod jobs;
+mod queues;
+#[path = "../rate/mod.rs"]
+mod rate;
+mod receiver;
+mod records;
+mod schema;
+mod single_postgres;
+mod single_sqlite;
+mod verdict;
+
+use std::io::Write as _;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+
+use arguments::{Arguments, Measurement};
+use database::Engine;
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    // Only `cargo bench` measures; `cargo test --benches` runs this program too.
+    if !arguments.bench {
+        return Ok(());
+    }
+    let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
+    runtime.block_on(measure(&arguments))
+}
+
+async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    for engine in Engine::ALL {
+        if !engine.is_there() {
+            writeln!(out, "{engine}: skipped, CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database")?;
+            continue;
+        }
+        for measurement in arguments.measurements() {
+            writeln!(out, "{engine}, {}, {} rounds", measurement.title(), arguments.rounds)?;
+            match measurement {
+                Measurement::Enqueue => enqueue::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::Jobs => jobs::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::Delivery => delivery::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::Isolation => isolation::measure(engine, arguments.rounds, &mut out).await?,
+            }
+        }
+    }
+    Ok(())
+}

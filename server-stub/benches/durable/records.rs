@@ -1,0 +1,190 @@
+//! The rows of the measurements: owners, submissions, articles and leads, as small as the rules allow.
+
+use std::sync::Arc;
+
+use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
+use contentgen_server_stub::domain::article::WrittenArticle;
+use contentgen_server_stub::domain::clock::{Clock as _, SystemClock, Timestamp};
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
+use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
+use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
+use contentgen_server_stub::domain::voice::VoiceReport;
+
+/// Never reached.
+const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
+
+/// An account with its website.
+#[derive(Debug, Clone)]
+pub(crate) struct Owner {
+    pub(crate) account_id: String,
+    pub(crate) website_id: String,
+}
+
+/// What time it is.
+pub(crate) fn now() -> Timestamp {
+    SystemClock.now()
+}
+
+/// Makes `count` owners.
+pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Result<Vec<Owner>> {
+    let mut owners = Vec::with_capacity(count);
+    for number in 0..count {
+        let now = now();
+        let owner = Owner { account_id: id::new(Kind::Account, now), website_id: id::new(Kind::Website, now) };
+        let account = Account { id: owner.account_id.clone(), name: format!("owner-{number}"), created_at: now };
+        store.create_account(&account).await?;
+        let website = Website {
+            account_id: owner.account_id.clone(),
+            website_id: owner.website_id.clone(),
+            status: WebsiteStatus::Active,
+            name: "A website".to_owned(),
+            url: "https://example.org/".to_owned(),
+            language: "en".to_owned(),
+            time_zone: "UTC".to_owned(),
+            auto_publish: false,
+            brand_voice_id: None,
+            created_at: now,
+            updated_at: now,
+        };
+        store.create_website(&website).await?;
+        owners.push(owner);
+    }
+    Ok(owners)
+}
+
+impl Owner {
+    /// A job with its post.
+    pub(crate) fn submission(&self) -> Submission {
+        let now = now();
+        let (job_id, post_id) = (id::new(Kind::Job, now), id::new(Kind::Post, now));
+        let topic = "Keeping a rye starter alive through winter".to_owned();
+        let post = ScheduledPost {
+            id: post_id.clone(),
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            job_id: Some(job_id.clone()),
+            article_id: None,
+            topic: topic.clone(),
+            status: PostStatus::Queued,
+            publish_at: None,
+            published_at: None,
+            auto_publish: false,
+            attempts: 0,
+            error: None,
+            created_at: now,
+            updated_at: now,
+        };
+        let request = Request {
+            topic,
+            language: "en".to_owned(),
+            keywords: vec!["rye starter".to_owned()],
+            target_word_count: 1200,
+            auto_publish: false,
+            publish_at: None,
+            metadata: Metadata::new(),
+        };
+        let job = Job {
+            id: job_id,
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            scheduled_post_id: post_id,
+            request,
+            status: JobStatus::Queued,
+            progress: 0,
+            article_id: None,
+            attempts: 0,
+            interruptions: 0,
+            error: None,
+            deadline_at: now.plus(QUEUED_DEADLINE),
+            created_at: now,
+            started_at: None,
+            finished_at: None,
+        };
+        Submission { job, post, idempotency: None, limits: NO_LIMITS }
+    }
+
+    /// A lead, of somebody new, with its event.
+    pub(crate) fn lead(&self) -> (Lead, Event) {
+        let now = now();
+        let lead = Lead {
+            id: id::new(Kind::Lead, now),
+            account_id: self.account_id.clone(),
+            website_id: self.website_id.clone(),
+            article_id: None,
+            email: None,
+            name: Some("Someone".to_owned()),
+            company: None,
+            phone: None,
+            message: Some("Please call me back.".to_owned()),
+            fields: Metadata::new(),
+            source: LeadSource::default(),
+            consent: LeadConsent::default(),
+            captured_at: now,
+        };
+        let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
+        (lead, event)
+    }
+
+    /// An endpoint for leads.
+    pub(crate) fn endpoint(&self, url: &str) -> HookEndpoint {
+        let now = now();
+        HookEndpoint {
+            id: id::new(Kind::HookEndpoint, now),
+            account_id: self.account_id.clone(),
+            url: url.to_owned(),
+            events: vec![EventType::LeadCaptured],
+            website_id: None,
+            description: None,
+            secret: HookSecret::generate(),
+            status: EndpointStatus::Active,
+            include_content: false,
+            created_at: now,
+        }
+    }
+}
+
+/// The least that a job can end with.
+pub(crate) fn article(job: &Job) -> Article {
+    let (now, text) = (now(), || "Text.".to_owned());
+    let content = WrittenArticle {
+        topic: text(),
+        title: text(),
+        // Ids are unique, so no slug is looked for twice.
+        slug: job.id.replace('_', "-"),
+        excerpt: text(),
+        meta_title: text(),
+        meta_description: text(),
+        content_markdown: text(),
+        content_html: text(),
+        outline: Vec::new(),
+        keywords: Vec::new(),
+        tags: Vec::new(),
+        faq: Vec::new(),
+        internal_links: Vec::new(),
+        hero_image: None,
+        json_ld: serde_json::json!({}),
+        language: "en".to_owned(),
+        word_count: 1,
+        reading_time_minutes: 1,
+        voice: VoiceReport { brand_voice_id: None, brand_voice_version: None, passed: true, checks: Vec::new() },
+        generator: "none".to_owned(),
+    };
+    Article {
+        id: id::new(Kind::Article, now),
+        job_id: Some(job.id.clone()),
+        website_id: job.website_id.clone(),
+        status: ArticleStatus::Draft,
+        url: None,
+        canonical_url: None,
+        content,
+        metadata: Metadata::new(),
+        created_at: now,
+        updated_at: now,
+        published_at: None,
+    }
+}
