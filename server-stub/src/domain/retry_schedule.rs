@@ -21,6 +21,8 @@ pub const MAX_PAUSES: usize = 20;
 pub const MIN_PAUSE: Duration = Duration::from_millis(10);
 /// The longest pause of a schedule.
 pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
+/// All pauses together: an event is sent for the last time before it is deleted after 30 days.
+pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
 /// The shortest pause after a sign of overload, unless the whole schedule is quicker than that.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
 
@@ -60,6 +62,9 @@ impl FromStr for RetrySchedule {
         if pauses.len() > MAX_PAUSES {
             return Err(format!("{} pauses are too many; {MAX_PAUSES} are allowed", pauses.len()));
         }
+        if pauses.iter().sum::<Duration>() > MAX_TOTAL {
+            return Err("the pauses must not be longer than 25 days together; events are kept for 30".to_owned());
+        }
         Ok(Self(pauses))
     }
 }
@@ -93,6 +98,8 @@ mod tests {
         for text in ["", "5", "s", "9ms", "8d", "5s,,5s", "99999999999999999999d", "-5s"] {
             assert!(text.parse::<RetrySchedule>().is_err(), "{text:?}");
         }
+        assert!("7d,7d,7d,4d".parse::<RetrySchedule>().is_ok());
+        assert!("7d,7d,7d,4d,10ms".parse::<RetrySchedule>().is_err());
         assert!(vec!["1s"; 20].join(",").parse::<RetrySchedule>().is_ok());
         assert!(vec!["1s"; 21].join(",").parse::<RetrySchedule>().is_err());
     }

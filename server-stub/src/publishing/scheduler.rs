@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::event::Event;
 use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
@@ -113,7 +113,7 @@ impl Scheduler {
         };
         failpoint::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
-        match self.store.record_publish(&post.id, &lease_token, outcome, now).await? {
+        match self.record(&post.id, &lease_token, outcome, now).await? {
             Fenced::Recorded if is_out => {
                 self.metrics.article_published();
                 self.wakeups.deliveries.notify_one();
@@ -122,6 +122,27 @@ impl Scheduler {
             Fenced::Lost => tracing::info!(post_id = %post.id, "a post was published by another process meanwhile"),
         }
         Ok(())
+    }
+}
+
+impl Scheduler {
+    /// Records the outcome, trying again as long as the lease may hold.
+    async fn record(
+        &self,
+        post_id: &str,
+        lease_token: &str,
+        outcome: PublishOutcome,
+        now: Timestamp,
+    ) -> Result<Fenced> {
+        let mut backoff = Backoff::default();
+        let given_up_at = Instant::now() + LEASE;
+        loop {
+            match self.store.record_publish(post_id, lease_token, outcome.clone(), now).await {
+                Err(error) if Instant::now() >= given_up_at => return Err(error),
+                Err(_) => sleep(backoff.next_pause()).await,
+                fenced => return fenced,
+            }
+        }
     }
 }
 

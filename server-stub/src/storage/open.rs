@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use url::Url;
-
 use crate::domain::clock::Timestamp;
 use crate::domain::steady_clock::SteadyClock;
 use crate::domain::store::Store;
@@ -90,9 +88,8 @@ fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, Ope
     }));
     match stands {
         Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
-        // A database that cannot be written to right now tells so with its first use.
-        Err(_) => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
         Ok(_) => Err(OpenError::WrongSecretKey),
+        Err(error) => Err(OpenError::NotWritable { source: error.into() }),
     }
 }
 
@@ -111,18 +108,11 @@ fn parse(database_url: &str) -> Result<Address, OpenError> {
 
 /// The address as it may be shown: without a password.
 pub fn shown(database_url: &str) -> String {
-    let Ok(mut url) = Url::parse(database_url) else { return database_url.to_owned() };
-    if !url.has_host() {
-        return database_url.to_owned();
+    match parse(database_url) {
+        Ok(Address::Sqlite(_)) => database_url.to_owned(),
+        Ok(Address::Postgres(address)) => address.database(),
+        Err(_) => "the database".to_owned(),
     }
-    // Only an address without a host cannot lose its password.
-    drop(url.set_password(None));
-    let kept: Vec<_> = url.query_pairs().into_owned().filter(|(name, _)| name != "password").collect();
-    url.set_query(None);
-    if !kept.is_empty() {
-        url.query_pairs_mut().extend_pairs(kept);
-    }
-    url.to_string()
 }
 
 #[cfg(test)]
@@ -133,9 +123,11 @@ mod tests {
     fn a_password_is_not_shown_wherever_it_stands() {
         for (address, expected) in [
             ("sqlite:some/path.db", "sqlite:some/path.db"),
-            ("postgres://ada:word@db:5433/name", "postgres://ada@db:5433/name"),
-            ("postgres://ada@db/name?password=word&sslmode=require", "postgres://ada@db/name?sslmode=require"),
-            ("postgres://db/name?password=word", "postgres://db/name"),
+            ("postgres://ada:word@db:5433/name", "postgres://db:5433/name"),
+            ("postgres://ada:word@db:5433,other:5433/name", "postgres://db:5433/name"),
+            ("postgres://ada@db/name?password=word&sslmode=require", "postgres://db:5432/name"),
+            ("postgres:///name?host=/run/postgresql&password=word", "postgres:///run/postgresql/name"),
+            ("word", "the database"),
         ] {
             assert_eq!(shown(address), expected);
         }

@@ -123,6 +123,13 @@ pub enum OpenError {
         /// The server's message.
         reason: String,
     },
+    /// It can be read, but not written to.
+    #[error("the database cannot be written to ({source}); check that it is not read-only and that there is space")]
+    NotWritable {
+        /// What the store said.
+        #[source]
+        source: Source,
+    },
     /// The database has secrets, and the file with their key is gone.
     #[error(
         "the key file {} is missing, and the hook secrets in the database cannot be read without it; restore the file, or give \

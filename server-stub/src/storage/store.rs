@@ -85,7 +85,7 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        self.backend.write(move |session| endpoints::remove(session, &endpoint_id)).await
+        self.backend.write_alone(move |session| endpoints::remove(session, &endpoint_id)).await
     }
 
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
@@ -112,7 +112,8 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        let changed = self.backend.write(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
+        let changed =
+            self.backend.write_alone(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(changed)
     }
@@ -271,16 +272,27 @@ impl<B: Backend> Store for SqlStore<B> {
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let places = places.clone();
-        let claimed =
-            self.backend.write(move |session| deliveries::claim(session, limit, &places, now, lease_until)).await?;
+        let claimed = self
+            .backend
+            .write_alone(move |session| deliveries::claim(session, limit, &places, now, lease_until))
+            .await?;
         let open = |sealed: deliveries::SealedDelivery| {
             let mut delivery = sealed.delivery;
             let endpoint_id = &delivery.endpoint_id;
             let secrets = sealed.secrets.iter().map(|secret| self.vault.open(endpoint_id, secret));
-            delivery.secrets = secrets.collect::<Result<_>>()?;
-            Ok(delivery)
+            match secrets.collect::<Result<_>>() {
+                Ok(secrets) => {
+                    delivery.secrets = secrets;
+                    Some(delivery)
+                }
+                // It cannot be signed, so it cannot be sent; the others can.
+                Err(error) => {
+                    tracing::error!(%endpoint_id, %error, "a hook cannot be signed; rotate the secret of its endpoint");
+                    None
+                }
+            }
         };
-        claimed.into_iter().map(open).collect()
+        Ok(claimed.into_iter().filter_map(open).collect())
     }
 
     async fn record_attempt(
@@ -291,7 +303,7 @@ impl<B: Backend> Store for SqlStore<B> {
         now: Timestamp,
     ) -> Result<Fenced> {
         let (delivery, attempt) = (delivery.clone(), attempt.clone());
-        self.backend.write(move |session| deliveries::record(session, &delivery, &attempt, decision, now)).await
+        self.backend.record(deliveries::Recorded { delivery, attempt, decision, now }).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
@@ -303,7 +315,8 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
-        let outcome = self.backend.write(move |session| redelivery::redeliver(session, &delivery_id, now)).await?;
+        let outcome =
+            self.backend.write_alone(move |session| redelivery::redeliver(session, &delivery_id, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(outcome)
     }
@@ -311,7 +324,7 @@ impl<B: Backend> Store for SqlStore<B> {
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
         let recovered =
-            self.backend.write(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;
+            self.backend.write_alone(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(recovered)
     }
@@ -333,7 +346,7 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         let lead_id = lead_id.to_owned();
-        self.backend.write(move |session| erasure::erase_lead(session, &lead_id)).await
+        self.backend.write_alone(move |session| erasure::erase_lead(session, &lead_id)).await
     }
 
     async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
@@ -348,7 +361,7 @@ impl<B: Backend> Store for SqlStore<B> {
         let mut purged = 0;
         for purge in [retention::purge_answers, retention::purge_events] {
             loop {
-                let deleted = self.backend.write(move |session| purge(session, now)).await?;
+                let deleted = self.backend.write_alone(move |session| purge(session, now)).await?;
                 purged += deleted;
                 if deleted < u64::from(retention::PURGED_AT_ONCE) {
                     break;

@@ -107,6 +107,20 @@ pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
     assert_eq!(claim(&world, 2, 5).await.len(), 2);
 }
 
+pub(crate) async fn endpoints_that_hang_leave_a_place_for_one_that_does_not(world: World) {
+    for _ in 0..6 {
+        world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    }
+    capture(&world, 10).await;
+    // Six hang with four on their way each, and have older ones waiting than the endpoint that comes now.
+    assert_eq!(claim(&world, 24, 4).await.len(), 24);
+    world.advance(Duration::from_secs(1));
+    let late = world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    capture(&world, 1).await;
+    let claimed = claim(&world, 3, 5).await;
+    assert_eq!(claimed[0].endpoint_id, late);
+}
+
 pub(crate) async fn an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it(world: World) {
     let gone = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 3).await;

@@ -171,12 +171,27 @@ pub(crate) async fn overdue_jobs_fail_whether_they_wait_or_run(world: World) {
     assert_eq!(claimed.len(), 1, "an overdue job is not begun");
     let swept = world.store.fail_overdue_jobs(world.now()).await.unwrap();
     assert_eq!(swept.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&waiting]);
+    let until = world.now().plus(PROGRESS_DEADLINE + LEASE);
+    world.store.renew_job(&running, &claimed[0].lease_token, until).await.unwrap();
     world.advance(PROGRESS_DEADLINE);
     assert_eq!(world.store.fail_overdue_jobs(world.now()).await.unwrap()[0].job_id, running);
     assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
     assert_eq!(world.job(&running).await.error.unwrap().code, "generation_timeout");
     let late = world.completion(&claimed[0], "Too late");
     assert_eq!(world.store.complete_job(late).await.unwrap(), Fenced::Lost);
+}
+
+pub(crate) async fn a_long_time_without_any_worker_costs_no_job(world: World) {
+    let (dead, stopped) = (world.queue(world.submission("dies")).await, world.queue(world.submission("stops")).await);
+    let claimed = world.claim().await;
+    let put_back = claimed.iter().find(|claimed| claimed.job.id == stopped).unwrap();
+    world.store.release_job(&stopped, &put_back.lease_token, world.now()).await.unwrap();
+    world.advance(PROGRESS_DEADLINE * 4);
+    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    let again = world.claim().await;
+    let ids: HashSet<_> = again.iter().map(|claimed| claimed.job.id.clone()).collect();
+    assert_eq!(ids, HashSet::from([dead, stopped]));
+    assert!(again.iter().all(|claimed| claimed.job.deadline_at == world.now().plus(PROGRESS_DEADLINE)));
 }
 
 pub(crate) async fn a_cancelled_job_never_gets_an_article(world: World) {

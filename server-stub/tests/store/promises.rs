@@ -49,6 +49,7 @@ macro_rules! promises {
                 a_job_whose_workers_crash_again_and_again_fails
                 a_job_of_a_website_that_is_not_active_fails_when_it_is_taken
                 overdue_jobs_fail_whether_they_wait_or_run
+                a_long_time_without_any_worker_costs_no_job
                 a_cancelled_job_never_gets_an_article
                 a_completed_job_is_not_cancelled
                 articles_with_one_title_get_slugs_of_their_own
@@ -59,7 +60,7 @@ macro_rules! promises {
                 article_post_event_and_deliveries_are_published_together
                 only_the_last_claim_may_publish
                 a_failed_attempt_waits_and_a_final_one_is_told
-                a_post_whose_publishing_crashes_five_times_fails
+                a_post_whose_publishing_crashes_again_and_again_fails
                 an_endpoint_that_asked_for_content_gets_it
             }
             leads {
@@ -74,6 +75,7 @@ macro_rules! promises {
                 a_retry_comes_at_its_time_with_the_same_bytes
                 an_attempt_of_a_lapsed_claim_is_not_recorded
                 one_endpoint_never_takes_all_places
+                endpoints_that_hang_leave_a_place_for_one_that_does_not
                 an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
                 an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
                 a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten

@@ -113,11 +113,18 @@ impl Desk {
             () = stop.cancelled() => return Outcome::PutBack,
             permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
-        let order = match self.order(claimed).await {
-            Ok(order) => order,
-            Err(error) => {
-                tracing::warn!(job_id = %claimed.job.id, %error, "an order could not be put together");
-                return Outcome::Failed(GenerationError::new(FailureCode::Internal, "The database was unavailable."));
+        // A database that is away is no failure of the work: it goes on as long as the lease is renewed.
+        let mut backoff = Backoff::default();
+        let order = loop {
+            match self.order(claimed).await {
+                Ok(order) => break order,
+                Err(error) => {
+                    tracing::warn!(job_id = %claimed.job.id, %error, "an order could not be put together yet");
+                }
+            }
+            tokio::select! {
+                () = stop.cancelled() => return Outcome::PutBack,
+                () = sleep(backoff.next_pause()) => {}
             }
         };
         let generator = Arc::clone(&self.generator);

@@ -61,7 +61,7 @@ impl Address {
     }
 
     /// Host, port and database.
-    pub(super) fn database(&self) -> String {
+    pub(in crate::storage) fn database(&self) -> String {
         let name = self.config.get_dbname().or_else(|| self.config.get_user()).unwrap_or_default();
         format!("postgres://{}/{name}", self.host())
     }

@@ -13,6 +13,7 @@ use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
 use crate::storage::statements::completion;
+use crate::storage::statements::deliveries::{self, Recorded};
 
 use super::address::Address;
 use super::hints::Hints;
@@ -21,7 +22,9 @@ use super::link::Link;
 use super::{migration, submissions};
 
 /// Threads that read.
-const READERS: usize = 4;
+const READERS: usize = 3;
+/// Threads that read many rows, so that lists do not hold up what every request reads.
+const SCANNERS: usize = 2;
 /// Threads that write what is neither a submission nor a completion, in groups and one by one.
 const WRITERS: usize = 2;
 /// Operations in one transaction: more would not raise the rate and delay the first.
@@ -35,10 +38,12 @@ type Read = Box<dyn FnOnce(&mut Link) + Send>;
 #[derive(Debug)]
 pub(in crate::storage) struct Postgres {
     readers: Lane<Read>,
+    scanners: Lane<Read>,
     writers: Lane<Box<dyn Operation>>,
     alone: Lane<Box<dyn Operation>>,
     submissions: Lane<Asked<Submission, Submitted>>,
     completions: Lane<Asked<JobCompletion, Fenced>>,
+    attempts: Lane<Asked<Recorded, Fenced>>,
     hints: Hints,
 }
 
@@ -67,6 +72,11 @@ impl Postgres {
                         read(link);
                     }
                 })?,
+                scanners: Lane::start(address, "scanner", (SCANNERS, 1), |link, reads: Vec<Read>| {
+                    for read in reads {
+                        read(link);
+                    }
+                })?,
                 writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
                 alone: Lane::start(address, "alone", (WRITERS, 1), write_group)?,
                 submissions: Lane::start(address, "submit", (1, BATCH), |link, asked| {
@@ -75,6 +85,11 @@ impl Postgres {
                 completions: Lane::start(address, "complete", (1, BATCH), |link, asked| {
                     write_batch(link, asked, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
+                    });
+                })?,
+                attempts: Lane::start(address, "attempts", (1, BATCH), |link, asked| {
+                    write_batch(link, asked, |session, attempts| {
+                        Ok(deliveries::record_all(session, attempts)?.into_iter().map(Ok).collect())
                     });
                 })?,
                 hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
@@ -95,7 +110,7 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.scan(work).await
+        read(&self.readers, work).await
     }
 
     async fn scan<T, F>(&self, work: F) -> Result<T>
@@ -103,10 +118,7 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (reply, answer) = oneshot::channel();
-        let mut work = work;
-        self.readers.send(Box::new(move |link| drop(reply.send(link.read(&mut |session| work(session))))))?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
+        read(&self.scanners, work).await
     }
 
     async fn write<T, F>(&self, work: F) -> Result<T>
@@ -141,12 +153,33 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
+    async fn record(&self, attempt: Recorded) -> Result<Fenced> {
+        let (reply, answer) = oneshot::channel();
+        self.attempts.send((attempt, reply))?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
     fn waiting(&self) -> u64 {
         let writers = self.writers.waiting() + self.alone.waiting();
-        writers + self.submissions.waiting() + self.completions.waiting() + self.readers.waiting()
+        writers
+            + self.submissions.waiting()
+            + self.completions.waiting()
+            + self.attempts.waiting()
+            + self.readers.waiting()
+            + self.scanners.waiting()
     }
 
     fn hint(&self, hint: Hint) {
         self.hints.send(hint);
     }
+}
+
+async fn read<T, F>(lane: &Lane<Read>, mut work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+{
+    let (reply, answer) = oneshot::channel();
+    lane.send(Box::new(move |link| drop(reply.send(link.read(&mut |session| work(session))))))?;
+    answer.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
 }

@@ -1,8 +1,38 @@
 //! What PostgreSQL's conditions mean to the users of a store. The messages of PostgreSQL go into the source only.
 
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, SqlState};
 
 use crate::domain::store::Error;
+
+/// Why a connection did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum WireError {
+    /// What PostgreSQL, or the connection to it, said.
+    #[error(transparent)]
+    Told(#[from] tokio_postgres::Error),
+    /// Nothing at all was heard for too long.
+    #[error("PostgreSQL does not answer")]
+    Silent,
+}
+
+impl WireError {
+    /// What the server itself said.
+    pub(super) fn told(&self) -> Option<&DbError> {
+        match self {
+            Self::Told(error) => error.as_db_error(),
+            Self::Silent => None,
+        }
+    }
+}
+
+impl From<WireError> for Error {
+    fn from(error: WireError) -> Self {
+        match error {
+            WireError::Told(error) => error.into(),
+            WireError::Silent => Self::Unavailable(error.into()),
+        }
+    }
+}
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
@@ -25,7 +55,8 @@ fn is_passing(code: &str) -> bool {
 }
 
 /// Whether the same transaction may succeed at once: it was rolled back so that another one could go on.
-pub(super) fn is_deadlock(error: &tokio_postgres::Error) -> bool {
+pub(super) fn is_deadlock(error: &WireError) -> bool {
+    let WireError::Told(error) = error else { return false };
     error
         .code()
         .is_some_and(|code| *code == SqlState::T_R_DEADLOCK_DETECTED || *code == SqlState::T_R_SERIALIZATION_FAILURE)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
@@ -21,6 +22,7 @@ const WAITING: usize = 4096;
 pub(super) struct Lane<I> {
     queue: Option<mpsc::Sender<I>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
+    is_closing: Arc<AtomicBool>,
 }
 
 impl<I: Send + 'static> Lane<I> {
@@ -33,14 +35,15 @@ impl<I: Send + 'static> Lane<I> {
     ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(WAITING);
         let waiting = Arc::new(Mutex::new(waiting));
+        let is_closing = Arc::new(AtomicBool::new(false));
         let start = |_| {
-            let (waiting, address) = (Arc::clone(&waiting), address.clone());
+            let (waiting, is_closing, address) = (Arc::clone(&waiting), Arc::clone(&is_closing), address.clone());
             Builder::new()
                 .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, Link::new(address), at_once, serve))
+                .spawn(move || run(&waiting, &is_closing, Link::new(address), (at_once, serve)))
         };
         let threads = (0..count).map(start).collect::<io::Result<_>>()?;
-        Ok(Self { queue: Some(queue), threads: Mutex::new(threads) })
+        Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })
     }
 
     /// Items that were added and not taken yet.
@@ -55,13 +58,22 @@ impl<I: Send + 'static> Lane<I> {
     }
 }
 
-fn run<I>(waiting: &Mutex<mpsc::Receiver<I>>, mut link: Link, at_once: usize, serve: fn(&mut Link, Vec<I>)) {
+fn run<I>(
+    waiting: &Mutex<mpsc::Receiver<I>>,
+    is_closing: &AtomicBool,
+    mut link: Link,
+    (at_once, serve): (usize, fn(&mut Link, Vec<I>)),
+) {
     loop {
         let mut taken = Vec::new();
         // Whoever has the lock waits for work; the others wait for the lock.
         waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, at_once);
         if taken.is_empty() {
             return;
+        }
+        if is_closing.load(Ordering::Relaxed) && link.is_down() {
+            // Nobody will wait until a database that is away is tried once more for each of them.
+            continue;
         }
         serve(&mut link, taken);
     }
@@ -70,6 +82,7 @@ fn run<I>(waiting: &Mutex<mpsc::Receiver<I>>, mut link: Link, at_once: usize, se
 impl<I> Drop for Lane<I> {
     // Waiting for the threads makes the end of a store definite: all is written and the connections are closed.
     fn drop(&mut self) {
+        self.is_closing.store(true, Ordering::Relaxed);
         drop(self.queue.take());
         for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             // A panic of the thread was reported when it happened.
@@ -91,7 +104,8 @@ pub(super) fn write_group(link: &mut Link, mut group: Vec<Box<dyn Operation>>) {
         let has_failed = group.iter_mut().any(|operation| !operation.run(session));
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
-    if committed.is_ok() || group.len() == 1 {
+    // What may have been committed is not run again: it would find itself done and answer so.
+    if committed.is_ok() || group.len() == 1 || link.is_down() {
         for operation in group {
             operation.answer(committed.is_ok());
         }
@@ -118,6 +132,13 @@ pub(super) fn write_batch<I, O>(link: &mut Link, asked: Vec<Asked<I, O>>, run: B
         && let Ok(outcomes) = link.transaction(&mut |session| run(session, &inputs))
     {
         replies.into_iter().zip(outcomes).for_each(|(reply, outcome)| drop(reply.send(outcome)));
+        return;
+    }
+    if inputs.len() > 1 && link.is_down() {
+        let gone = || Err(unavailable("the connection to the database broke"));
+        for reply in replies {
+            drop(reply.send(gone()));
+        }
         return;
     }
     for (input, reply) in inputs.iter().zip(replies) {

@@ -59,7 +59,7 @@ impl Link {
         if let Some(wire) = &self.wire {
             let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
             failpoint::hit(Point::WriterBeforeCommit);
-            let ended = wire.runtime.block_on(wire.client.batch_execute(end));
+            let ended = wire.wait(wire.client.batch_execute(end));
             failpoint::hit(Point::WriterAfterCommit);
             if let (Ok(_), Err(error)) = (&outcome, ended) {
                 was_deadlock = super::error::is_deadlock(&error);
@@ -75,7 +75,7 @@ impl Link {
         for is_last in [false, true] {
             let was_connected = self.wire.is_some();
             let session = self.session()?;
-            let began = session.wire.runtime.block_on(session.wire.client.batch_execute("BEGIN"));
+            let began = session.wire.wait(session.wire.client.batch_execute("BEGIN"));
             match began {
                 Ok(()) => return Ok(()),
                 Err(error) => {
@@ -89,6 +89,11 @@ impl Link {
         Ok(())
     }
 
+    /// Whether the last use ended with a broken connection; whether a transaction was committed before is then unknown.
+    pub(super) const fn is_down(&self) -> bool {
+        self.wire.is_none()
+    }
+
     fn session(&mut self) -> Result<PostgresSession<'_>> {
         if self.wire.is_none() {
             self.prepared.clear();
@@ -100,7 +105,7 @@ impl Link {
 
     /// Forgets a connection that broke. Says whether it did.
     fn drop_broken(&mut self) -> bool {
-        let is_broken = self.wire.as_ref().is_some_and(|wire| wire.client.is_closed());
+        let is_broken = self.wire.as_ref().is_some_and(Wire::is_broken);
         if is_broken {
             self.wire = None;
         }

@@ -9,6 +9,7 @@ use crate::domain::clock::Timestamp;
 use crate::storage::OpenError;
 
 use super::address::Address;
+use super::error::WireError;
 use super::wire::{Wire, time};
 
 /// The schema's history; the n-th script leads to version n.
@@ -35,7 +36,7 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
             return Ok(None);
         }
         let check = "SELECT value FROM settings WHERE name = 'secret_key_check'";
-        let found = wire.runtime.block_on(wire.client.query_opt(check, &[]));
+        let found = wire.wait(wire.client.query_opt(check, &[]));
         let found = found.map_err(|error| refusal(address, error))?;
         Ok(found.and_then(|row| row.try_get::<_, Vec<u8>>(0).ok()?.try_into().ok()))
     })
@@ -48,62 +49,63 @@ pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
         let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
         let refused = |error| refusal(address, error);
         if look(&wire, address)? == NEWEST {
-            return wire.runtime.block_on(time(&wire.client)).map_err(refused);
+            return wire.wait(time(&wire.client)).map_err(refused);
         }
         // The lock is given back with the end of the transaction, and with it that of the connection.
         let begin = format!(
             "BEGIN; SELECT pg_advisory_xact_lock({LOCK});
              CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
         );
-        let schema = |error: tokio_postgres::Error| schema_refusal(address, error);
-        wire.runtime.block_on(wire.client.batch_execute(&begin)).map_err(schema)?;
+        let schema = |error: WireError| schema_refusal(address, error);
+        wire.wait(wire.client.batch_execute(&begin)).map_err(schema)?;
         let version = look(&wire, address)?;
         for script in MIGRATIONS.iter().skip(version as usize) {
-            wire.runtime.block_on(wire.client.batch_execute(script)).map_err(schema)?;
+            wire.wait(wire.client.batch_execute(script)).map_err(schema)?;
         }
         if version == 0 {
             let secret: [u8; 32] = rand::random();
             let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
-            wire.runtime.block_on(wire.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
+            wire.wait(wire.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
         }
         let end =
             format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT");
-        wire.runtime.block_on(wire.client.batch_execute(&end)).map_err(schema)?;
-        wire.runtime.block_on(time(&wire.client)).map_err(refused)
+        wire.wait(wire.client.batch_execute(&end)).map_err(schema)?;
+        wire.wait(time(&wire.client)).map_err(refused)
     })
 }
 
 /// The version of the schema, 0 for an empty database.
 fn look(wire: &Wire, address: &Address) -> Result<u32, OpenError> {
     let unusable = |error| refusal(address, error);
-    let row = wire.runtime.block_on(wire.client.query_one(INSPECT, &[])).map_err(unusable)?;
-    let number = |name| row.try_get::<_, i64>(name).map_err(unusable);
+    let unreadable = |error: tokio_postgres::Error| refusal(address, error.into());
+    let row = wire.wait(wire.client.query_one(INSPECT, &[])).map_err(unusable)?;
+    let number = |name| row.try_get::<_, i64>(name).map_err(unreadable);
     let found = u32::try_from(number("version")?).unwrap_or(0);
     if found < OLDEST {
         return Err(OpenError::PostgresTooOld { host: address.host(), found, oldest: OLDEST });
     }
-    let encoding: String = row.try_get("encoding").map_err(unusable)?;
+    let encoding: String = row.try_get("encoding").map_err(unreadable)?;
     if encoding != "UTF8" {
         return Err(OpenError::PostgresEncoding { database: address.database(), encoding });
     }
-    if !row.try_get::<_, bool>("is_ours").map_err(unusable)? {
+    if !row.try_get::<_, bool>("is_ours").map_err(unreadable)? {
         return match number("tables")? {
             0 => Ok(0),
             _ => Err(OpenError::ForeignDatabase { database: address.database() }),
         };
     }
     let version = "SELECT coalesce(max(version), 0) FROM contentgen_schema";
-    let row = wire.runtime.block_on(wire.client.query_one(version, &[])).map_err(unusable)?;
-    let found = u32::try_from(row.try_get::<_, i64>(0).map_err(unusable)?).unwrap_or(u32::MAX);
+    let row = wire.wait(wire.client.query_one(version, &[])).map_err(unusable)?;
+    let found = u32::try_from(row.try_get::<_, i64>(0).map_err(unreadable)?).unwrap_or(u32::MAX);
     if found > NEWEST {
         return Err(OpenError::NewerVersion { database: address.database(), found, known: NEWEST });
     }
     Ok(found)
 }
 
-fn refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
+fn refusal(address: &Address, error: WireError) -> OpenError {
     let host = address.host();
-    match error.as_db_error() {
+    match error.told() {
         Some(said) if *said.code() != SqlState::CANNOT_CONNECT_NOW => {
             OpenError::PostgresRefused { host, reason: said.message().to_owned() }
         }
@@ -111,8 +113,8 @@ fn refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
     }
 }
 
-fn schema_refusal(address: &Address, error: tokio_postgres::Error) -> OpenError {
-    match error.as_db_error() {
+fn schema_refusal(address: &Address, error: WireError) -> OpenError {
+    match error.told() {
         Some(said) => OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() },
         None => refusal(address, error),
     }

@@ -9,7 +9,7 @@ use tokio_postgres::{Row, Statement};
 use crate::domain::store::Result;
 use crate::storage::sql::{Columns, Session, Value};
 
-use super::error::is_deadlock;
+use super::error::{WireError, is_deadlock};
 use super::wire::Wire;
 
 /// Statements that stay prepared; more than there are but for lists with many filters.
@@ -34,7 +34,7 @@ impl PostgresSession<'_> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
-        let prepared = self.wire.runtime.block_on(self.wire.client.prepare(&translate(sql)));
+        let prepared = self.wire.wait(self.wire.client.prepare(&translate(sql)));
         let statement = self.noted(prepared)?;
         if self.prepared.len() >= PREPARED {
             self.prepared.clear();
@@ -43,7 +43,7 @@ impl PostgresSession<'_> {
         Ok(statement)
     }
 
-    fn noted<T>(&mut self, outcome: Result<T, tokio_postgres::Error>) -> Result<T> {
+    fn noted<T>(&mut self, outcome: Result<T, WireError>) -> Result<T> {
         outcome.map_err(|error| {
             self.was_deadlock |= is_deadlock(&error);
             error.into()
@@ -53,7 +53,7 @@ impl PostgresSession<'_> {
     /// All rows of a query whose parameters need no [`Value`]: arrays.
     pub(super) fn arrays(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
-        let rows = self.wire.runtime.block_on(self.wire.client.query(&statement, parameters));
+        let rows = self.wire.wait(self.wire.client.query(&statement, parameters));
         self.noted(rows)
     }
 }
@@ -61,7 +61,7 @@ impl PostgresSession<'_> {
 impl Session for PostgresSession<'_> {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64> {
         let statement = self.prepare(sql)?;
-        let changed = self.wire.runtime.block_on(self.wire.client.execute(&statement, &parameters(values)));
+        let changed = self.wire.wait(self.wire.client.execute(&statement, &parameters(values)));
         self.noted(changed)
     }
 
@@ -82,7 +82,7 @@ impl Session for PostgresSession<'_> {
         let lists: Vec<_> = runs.iter().map(|values| parameters(values)).collect();
         // The connection sends them all before it waits for the first answer.
         let runs = lists.iter().map(|list| self.wire.client.execute(&statement, list));
-        let changed = self.wire.runtime.block_on(try_join_all(runs));
+        let changed = self.wire.wait(try_join_all(runs));
         self.noted(changed)
     }
 
@@ -98,7 +98,7 @@ impl Session for PostgresSession<'_> {
         let statement = self.prepare(sql)?;
         let lists: Vec<_> = runs.iter().map(|values| parameters(values)).collect();
         let runs = lists.iter().map(|list| self.wire.client.query(&statement, list));
-        let found = self.wire.runtime.block_on(try_join_all(runs));
+        let found = self.wire.wait(try_join_all(runs));
         for (number, rows) in self.noted(found)?.iter().enumerate() {
             rows.iter().try_for_each(|row| each(number, &mut Columns::new(row)))?;
         }
@@ -106,7 +106,7 @@ impl Session for PostgresSession<'_> {
     }
 
     fn lock(&mut self, name: &str) -> Result<()> {
-        self.arrays("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", &[&name])?;
+        self.arrays("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", &[&Value::from(name)])?;
         Ok(())
     }
 }

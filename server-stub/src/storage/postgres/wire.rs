@@ -1,17 +1,21 @@
 //! One connection with the runtime that drives it, for a thread that does nothing else. What happens when it breaks is in
 //! `link`.
 
+use std::cell::Cell;
 use std::future::poll_fn;
+use std::time::Duration;
 
 use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::domain::clock::Timestamp;
 
 use super::address::Address;
+use super::error::WireError;
 
 /// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
 /// that hangs holds others up. Durable commits, whatever the server's default.
@@ -19,10 +23,16 @@ const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
+/// How long connecting may take with all that belongs to it.
+const CONNECTING: Duration = Duration::from_secs(10);
+/// How long an answer may take: longer than a statement may run.
+const ANSWERING: Duration = Duration::from_secs(35);
+
 /// A connection and its runtime. It must not be dropped on a thread of another runtime.
 pub(super) struct Wire {
-    pub(super) runtime: Runtime,
+    runtime: Runtime,
     pub(super) client: Client,
+    is_silent: Cell<bool>,
 }
 
 /// A runtime for one thread.
@@ -32,13 +42,32 @@ pub(super) fn runtime() -> Runtime {
 
 impl Wire {
     /// Connects.
-    pub(super) fn connect(address: &Address) -> Result<Self, tokio_postgres::Error> {
+    pub(super) fn connect(address: &Address) -> Result<Self, WireError> {
         let runtime = runtime();
-        let client = runtime.block_on(async {
+        let connecting = async {
             let client = connect(address, |_| ()).await?;
             client.batch_execute(SETTINGS).await.map(|()| client)
-        })?;
-        Ok(Self { runtime, client })
+        };
+        let client =
+            runtime.block_on(async { timeout(CONNECTING, connecting).await }).map_err(|_| WireError::Silent)??;
+        Ok(Self { runtime, client, is_silent: Cell::new(false) })
+    }
+
+    /// Waits for an answer, but not for ever: a server that stands still answers nothing and breaks nothing off.
+    pub(super) fn wait<T>(&self, work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, WireError> {
+        let answer = self.runtime.block_on(async { timeout(ANSWERING, work).await });
+        answer.map_or_else(
+            |_| {
+                self.is_silent.set(true);
+                Err(WireError::Silent)
+            },
+            |answer| answer.map_err(WireError::from),
+        )
+    }
+
+    /// Whether nothing can be expected of this connection any more.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_silent.get() || self.client.is_closed()
     }
 }
 

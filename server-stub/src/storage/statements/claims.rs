@@ -59,7 +59,7 @@ fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job
     session.rows(
         &format!(
             "SELECT {}, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
-             WHERE run_at <= ?1 AND deadline_at > ?1 ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
+             WHERE run_at <= ?1 AND (deadline_at > ?1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
             jobs::JOB
         ),
         values![now, limit],
@@ -88,9 +88,9 @@ fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
 
 /// The job as it is once it is taken.
 fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
-    if job.status == JobStatus::Queued {
-        job.deadline_at = now.plus(PROGRESS_DEADLINE);
-    }
+    let working = now.plus(PROGRESS_DEADLINE);
+    // The time of a process that died is not the job's; a retry goes on in the time that is left.
+    job.deadline_at = if was_leased { working } else { job.deadline_at.min(working) };
     job.status = JobStatus::InProgress;
     job.attempts += 1;
     // Nobody told how the last attempt ended, so it is no failure of the work.

@@ -63,7 +63,7 @@ pub(in crate::storage) fn rotate(
     now: Timestamp,
 ) -> Result<bool> {
     let found = session.first(
-        "SELECT secret, former_secrets FROM hook_endpoints WHERE id = ?1 /*pg FOR UPDATE */",
+        "SELECT secret, former_secrets FROM hook_endpoints WHERE id = ?1 /*pg FOR NO KEY UPDATE */",
         values![endpoint_id],
         |row| Ok((row.text()?, row.json::<Vec<FormerSecret>>()?)),
     )?;

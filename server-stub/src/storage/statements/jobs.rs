@@ -4,7 +4,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
-use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
+use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, Fenced, JobFailure, JobStatusChange, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
 
@@ -63,9 +63,10 @@ pub(in crate::storage) fn release(
     now: Timestamp,
 ) -> Result<Fenced> {
     let changed = session.execute(
-        "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1
+        // Nobody works on it, so it may wait as long as any that is queued.
+        "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + ?4
          WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
-        values![job_id, lease_token, now],
+        values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
     )?;
     Ok(fenced(changed))
 }
@@ -143,7 +144,9 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
     let mut overdue = session.rows(
         &format!(
-            "SELECT {JOB} FROM jobs WHERE run_at IS NOT NULL AND deadline_at <= ?1 ORDER BY deadline_at LIMIT ?2
+            // One whose process died is for the next claim: nobody worked on it while its time ran out.
+            "SELECT {JOB} FROM jobs
+             WHERE run_at IS NOT NULL AND deadline_at <= ?1 AND NOT (lease_token IS NOT NULL AND run_at <= ?1) ORDER BY deadline_at LIMIT ?2
              /*pg FOR UPDATE SKIP LOCKED */"
         ),
         values![now, SWEPT_AT_ONCE],

@@ -1,7 +1,7 @@
 //! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::job::Failure;
+use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, Fenced, PublishOutcome, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
@@ -42,17 +42,23 @@ pub(in crate::storage) fn claim(
 ) -> Result<Vec<ClaimedPost>> {
     let due = session.rows(
         &format!(
-            "SELECT {POST} FROM scheduled_posts
+            "SELECT {POST}, interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
              WHERE run_at <= ?1
                 AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
              ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */"
         ),
         values![now, limit],
-        post,
+        |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
     )?;
     let mut claimed = Vec::new();
-    for post in due {
-        if post.attempts >= MAX_PUBLISH_ATTEMPTS {
+    for (mut post, mut interruptions, was_leased) in due {
+        // Nobody told how the last attempt ended, so it is no failure of the publishing.
+        if was_leased {
+            interruptions += 1;
+        } else {
+            post.attempts += 1;
+        }
+        if interruptions > MAX_INTERRUPTIONS || post.attempts > MAX_PUBLISH_ATTEMPTS {
             let failure = Failure {
                 code: "publish_failed".to_owned(),
                 message: "Publishing was interrupted too often.".to_owned(),
@@ -60,7 +66,7 @@ pub(in crate::storage) fn claim(
             };
             fail(session, &post.id, &failure, now)?;
         } else {
-            claimed.push(take(session, post, now, lease_until)?);
+            claimed.push(take(session, post, interruptions, (now, lease_until))?);
         }
     }
     Ok(claimed)
@@ -69,20 +75,20 @@ pub(in crate::storage) fn claim(
 fn take(
     session: &mut dyn Session,
     mut post: ScheduledPost,
-    now: Timestamp,
-    lease_until: Timestamp,
+    interruptions: u32,
+    (now, lease_until): (Timestamp, Timestamp),
 ) -> Result<ClaimedPost> {
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
     let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
     let lease_token = lease_token();
     post.status = PostStatus::Publishing;
-    post.attempts += 1;
     post.updated_at = now;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'publishing', attempts = ?2, run_at = ?3, lease_token = ?4, updated_at = ?5
+        "UPDATE scheduled_posts SET status = 'publishing', attempts = ?2, run_at = ?3, lease_token = ?4, updated_at = ?5,
+            interruptions = ?6
          WHERE id = ?1",
-        values![&post.id, post.attempts, lease_until, &lease_token, now],
+        values![&post.id, post.attempts, lease_until, &lease_token, now, interruptions],
     )?;
     Ok(ClaimedPost { post, lease_token, article, website })
 }

@@ -6,9 +6,9 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 use crate::storage::sql::{Session, values};
 
-/// The longest time that anything may have to wait by the rules: a day that a receiver asked for, and its jitter. What is due
-/// later than that was written under a clock that went ahead.
-const LONGEST_PAUSE: Duration = Duration::from_hours(25);
+/// Longer than anything may have to wait by the rules: a pause of a retry schedule and its jitter. What is due later than that
+/// was written under a clock that went ahead.
+const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
 /// Ends all leases, and brings back what a clock that was set back would keep waiting. Says how many leases ended.
 pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {

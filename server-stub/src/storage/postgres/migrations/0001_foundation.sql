@@ -126,6 +126,7 @@ CREATE TABLE scheduled_posts (
     updated_at   BIGINT NOT NULL,
     run_at       BIGINT,
     lease_token  TEXT,
+    interruptions BIGINT NOT NULL DEFAULT 0,
     CHECK ((status IN ('scheduled', 'publishing')) = (run_at IS NOT NULL)),
     CHECK ((status = 'published') = (published_at IS NOT NULL)),
     CHECK ((status = 'failed') = (error IS NOT NULL))
@@ -250,8 +251,16 @@ CREATE TABLE idempotency_keys (
     PRIMARY KEY (account_id, operation, key)
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at);
+CREATE INDEX articles_published ON articles (website_id, created_at DESC, id DESC) WHERE status = 'published';
+CREATE INDEX articles_changed ON articles (account_id, updated_at);
+CREATE INDEX leads_of_article ON leads (article_id, captured_at DESC, id DESC) WHERE article_id IS NOT NULL;
+
 ALTER TABLE jobs SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE scheduled_posts SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE deliveries SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE queue_depths SET (autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02);
 ALTER TABLE queue_depths SET (fillfactor = 50);
+-- What was erased is to be gone soon, however large these have become.
+ALTER TABLE leads SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE events SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+ALTER TABLE attempts SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);

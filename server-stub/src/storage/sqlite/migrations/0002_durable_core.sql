@@ -2,6 +2,7 @@
 -- then resume_status and resume_at say where it stands again when that attempt fails.
 
 ALTER TABLE jobs ADD COLUMN interruptions INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE scheduled_posts ADD COLUMN interruptions INTEGER NOT NULL DEFAULT 0;
 
 -- Both secrets are sealed; former_secrets is a JSON array of {"secret", "until"}, newest first.
 ALTER TABLE hook_endpoints ADD COLUMN former_secrets TEXT NOT NULL DEFAULT '[]';
@@ -22,3 +23,7 @@ ALTER TABLE attempts ADD COLUMN response_headers TEXT;
 
 CREATE INDEX events_age ON events (created_at);
 CREATE INDEX events_account ON events (account_id, created_at);
+
+CREATE INDEX articles_published ON articles (website_id, created_at DESC, id DESC) WHERE status = 'published';
+CREATE INDEX articles_changed ON articles (account_id, updated_at);
+CREATE INDEX leads_of_article ON leads (article_id, captured_at DESC, id DESC) WHERE article_id IS NOT NULL;
