@@ -12,6 +12,7 @@ use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
+use crate::storage::statements::attempts::{self, AttemptRecord};
 use crate::storage::statements::completion;
 
 use super::address::Address;
@@ -22,11 +23,11 @@ use super::{migration, submissions};
 
 /// Threads that read.
 const READERS: usize = 4;
-/// Threads that write what is neither a submission nor a completion, in groups and one by one.
+/// Threads that write what has no thread of its own, in groups and one by one.
 const WRITERS: usize = 2;
 /// Operations in one transaction: more would not raise the rate and delay the first.
 const GROUP: usize = 64;
-/// Submissions or completions in one transaction.
+/// Submissions, completions or attempts in one transaction.
 const BATCH: usize = 128;
 
 type Read = Box<dyn FnOnce(&mut Link) + Send>;
@@ -39,6 +40,7 @@ pub(in crate::storage) struct Postgres {
     alone: Lane<Box<dyn Operation>>,
     submissions: Lane<Asked<Submission, Submitted>>,
     completions: Lane<Asked<JobCompletion, Fenced>>,
+    attempts: Lane<Asked<AttemptRecord, Fenced>>,
     hints: Hints,
 }
 
@@ -75,6 +77,11 @@ impl Postgres {
                 completions: Lane::start(address, "complete", (1, BATCH), |link, asked| {
                     write_batch(link, asked, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
+                    });
+                })?,
+                attempts: Lane::start(address, "attempts", (1, BATCH), |link, asked| {
+                    write_batch(link, asked, |session, records| {
+                        Ok(attempts::record(session, records)?.into_iter().map(Ok).collect())
                     });
                 })?,
                 hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
@@ -141,9 +148,16 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
+    async fn record_attempt(&self, record: AttemptRecord) -> Result<Fenced> {
+        let (reply, answer) = oneshot::channel();
+        self.attempts.send((record, reply))?;
+        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+    }
+
     fn waiting(&self) -> u64 {
         let writers = self.writers.waiting() + self.alone.waiting();
-        writers + self.submissions.waiting() + self.completions.waiting() + self.readers.waiting()
+        let batches = self.submissions.waiting() + self.completions.waiting() + self.attempts.waiting();
+        writers + batches + self.readers.waiting()
     }
 
     fn hint(&self, hint: Hint) {
