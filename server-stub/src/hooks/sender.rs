@@ -122,7 +122,8 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
         .no_proxy()
         .connect_timeout(CONNECTING)
         .timeout(tuning.attempt)
-        .pool_max_idle_per_host(2)
+        // As many as may be on their way, or most of them would be opened anew for every hook.
+        .pool_max_idle_per_host(tuning.per_endpoint as usize)
         .dns_resolver(resolver)
 }
 

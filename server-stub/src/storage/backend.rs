@@ -6,7 +6,7 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::store::{Fenced, JobCompletion, Result, StoredArticle, Submission, Submitted};
 
 use super::sql::Session;
-use super::statements::deliveries::{self, Recorded};
+use super::statements::attempts::{self, AttemptRecord};
 use super::statements::{articles, completion, keys, submission};
 
 /// Something to look at that other processes should know of at once. A hint may be lost; whoever waits looks anyway.
@@ -66,10 +66,10 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         })
     }
 
-    /// Records an attempt to deliver a hook.
-    fn record(&self, attempt: Recorded) -> impl Future<Output = Result<Fenced>> + Send {
+    /// Records an attempt.
+    fn record_attempt(&self, record: AttemptRecord) -> impl Future<Output = Result<Fenced>> + Send {
         self.write(move |session| {
-            let outcome = deliveries::record_all(session, std::slice::from_ref(&attempt))?;
+            let outcome = attempts::record(session, std::slice::from_ref(&record))?;
             Ok(outcome.first().copied().unwrap_or(Fenced::Lost))
         })
     }

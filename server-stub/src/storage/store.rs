@@ -21,6 +21,7 @@ use crate::domain::store::{
 use crate::domain::voice::BrandVoice;
 
 use super::backend::{Backend, Hint};
+use super::statements::attempts::AttemptRecord;
 use super::statements::{
     accounts, articles, claims, deliveries, endpoints, erasure, events, idempotency, jobs, keys, leads, lists, log,
     pipeline, redelivery, retention, settings, statistics,
@@ -303,7 +304,7 @@ impl<B: Backend> Store for SqlStore<B> {
         now: Timestamp,
     ) -> Result<Fenced> {
         let (delivery, attempt) = (delivery.clone(), attempt.clone());
-        self.backend.record(deliveries::Recorded { delivery, attempt, decision, now }).await
+        self.backend.record_attempt(AttemptRecord { delivery, attempt, decision, now }).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {

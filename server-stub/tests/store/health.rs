@@ -7,6 +7,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus};
 use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointState, Fenced, Places, Redelivery};
+use futures::future::join_all;
 
 use super::deliveries::{capture, claim, later, record};
 use super::world::{LEASE, World};
@@ -171,4 +172,37 @@ pub(crate) async fn a_lapsed_claim_is_no_attempt_of_the_schedule(world: World) {
     world.advance(HOUR);
     assert_eq!(claim(&world, 1, 5).await[0].number, 2);
     assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
+}
+
+/// Attempts that are recorded at the same time may end in one transaction: each counts, and for its own endpoint.
+pub(crate) async fn attempts_that_are_recorded_at_once_all_count(world: World) {
+    let mut endpoint_ids = Vec::new();
+    for _ in 0..4 {
+        endpoint_ids.push(world.hook(world.endpoint(&EventType::DEFAULT)).await);
+    }
+    capture(&world, 9).await;
+    let mut claimed = claim(&world, 100, 100).await;
+    assert_eq!(claimed.len(), 36);
+    let lost = claimed.iter_mut().find(|delivery| delivery.endpoint_id == endpoint_ids[1]).unwrap();
+    lost.lease_token = "another".to_owned();
+    let decision = |delivery: &ClaimedDelivery| match endpoint_ids.iter().position(|id| *id == delivery.endpoint_id) {
+        Some(0) => AttemptDecision::Succeeded,
+        Some(1) => later(&world, HOUR),
+        Some(2) => AttemptDecision::Exhausted,
+        _ => AttemptDecision::Aborted,
+    };
+    let outcomes = join_all(claimed.iter().map(|delivery| record(&world, delivery, decision(delivery)))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Fenced::Lost).count(), 1);
+    let health = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
+    let counts = |id: &str| {
+        let endpoint = health.iter().find(|endpoint| endpoint.id == *id).unwrap();
+        let (succeeded, failed) = (endpoint.last_success_at.is_some(), endpoint.last_failure_at.is_some());
+        (succeeded, failed, endpoint.health.failed_attempts, endpoint.health.exhausted)
+    };
+    let seen: Vec<_> = endpoint_ids.iter().map(|id| counts(id)).collect();
+    assert_eq!(seen, [(true, false, 0, 0), (false, true, 8, 0), (false, true, 9, 9), (false, false, 0, 0)]);
+    for delivery in &claimed {
+        let attempts = world.store.list_attempts(&delivery.id).await.unwrap().len();
+        assert_eq!(attempts, usize::from(delivery.lease_token != "another"));
+    }
 }

@@ -89,6 +89,7 @@ macro_rules! promises {
             }
             health {
                 a_failing_endpoint_gets_one_place
+                attempts_that_are_recorded_at_once_all_count
                 ten_failures_within_an_hour_do_not_make_an_endpoint_failing
                 an_endpoint_gets_no_more_places_than_are_left
                 a_message_that_is_not_wanted_fails_without_hurting_the_endpoint

@@ -12,8 +12,8 @@ use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
+use crate::storage::statements::attempts::{self, AttemptRecord};
 use crate::storage::statements::completion;
-use crate::storage::statements::deliveries::{self, Recorded};
 
 use super::address::Address;
 use super::hints::Hints;
@@ -43,7 +43,7 @@ pub(in crate::storage) struct Postgres {
     alone: Lane<Box<dyn Operation>>,
     submissions: Lane<Asked<Submission, Submitted>>,
     completions: Lane<Asked<JobCompletion, Fenced>>,
-    attempts: Lane<Asked<Recorded, Fenced>>,
+    attempts: Lane<Asked<AttemptRecord, Fenced>>,
     hints: Hints,
 }
 
@@ -88,8 +88,8 @@ impl Postgres {
                     });
                 })?,
                 attempts: Lane::start(address, "attempts", (1, BATCH), |link, asked| {
-                    write_batch(link, asked, |session, attempts| {
-                        Ok(deliveries::record_all(session, attempts)?.into_iter().map(Ok).collect())
+                    write_batch(link, asked, |session, records| {
+                        Ok(attempts::record(session, records)?.into_iter().map(Ok).collect())
                     });
                 })?,
                 hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
@@ -153,7 +153,7 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
-    async fn record(&self, attempt: Recorded) -> Result<Fenced> {
+    async fn record_attempt(&self, attempt: AttemptRecord) -> Result<Fenced> {
         let (reply, answer) = oneshot::channel();
         self.attempts.send((attempt, reply))?;
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))

@@ -3,9 +3,11 @@
 
 pub(super) mod accounts;
 pub(super) mod articles;
+pub(super) mod attempts;
 pub(super) mod claims;
 pub(super) mod completion;
 pub(super) mod deliveries;
+mod endpoint_record;
 pub(super) mod endpoints;
 pub(super) mod erasure;
 pub(super) mod events;

@@ -1,0 +1,118 @@
+//! What recorded attempts tell about their endpoints, written once for each endpoint. The rules of health are in `domain`.
+
+use std::collections::BTreeMap;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
+use crate::domain::endpoint_health::EndpointHealth;
+use crate::domain::hook::AttemptDecision;
+use crate::domain::store::Result;
+use crate::storage::sql::{Session, values};
+
+use super::attempts::AttemptRecord;
+use super::endpoints::{HEALTH, health};
+
+/// The endpoints of some attempts, by id.
+pub(super) struct EndpointRecords<'a>(BTreeMap<&'a str, EndpointRecord>);
+
+/// What is known of an endpoint, and what is new.
+#[derive(Default)]
+struct EndpointRecord {
+    health: EndpointHealth,
+    last_success_at: Option<Timestamp>,
+    last_failure_at: Option<Timestamp>,
+    is_gone: bool,
+    is_given_up: bool,
+}
+
+impl<'a> EndpointRecords<'a> {
+    /// Keeps others from recording for these endpoints at the same time. Everybody comes to them in order of their ids.
+    pub(super) fn lock(session: &mut dyn Session, endpoint_ids: impl Iterator<Item = &'a str>) -> Result<Self> {
+        let mut records: BTreeMap<_, _> = endpoint_ids.map(|id| (id, EndpointRecord::default())).collect();
+        let rows: Vec<_> = records.keys().map(|id| values![*id].to_vec()).collect();
+        let mut known = Vec::with_capacity(rows.len());
+        session.query_many(
+            &format!("SELECT {HEALTH} FROM hook_endpoints WHERE id = ?1 /*pg FOR NO KEY UPDATE */"),
+            &rows,
+            &mut |number, row| {
+                known.push((number, health(row)?));
+                Ok(())
+            },
+        )?;
+        let mut known = known.into_iter().peekable();
+        for (number, record) in records.values_mut().enumerate() {
+            // An endpoint that was removed meanwhile has no row, and no deliveries either.
+            if let Some((_, health)) = known.next_if(|(of, _)| *of == number) {
+                record.health = health;
+            }
+        }
+        Ok(Self(records))
+    }
+
+    /// Notes what an attempt tells.
+    pub(super) fn note(&mut self, AttemptRecord { delivery, decision, now, .. }: &AttemptRecord) {
+        let Some(endpoint) = self.0.get_mut(delivery.endpoint_id.as_str()) else { return };
+        match decision {
+            AttemptDecision::Succeeded => {
+                endpoint.last_success_at = Some(*now);
+                endpoint.health = EndpointHealth::default();
+            }
+            // The receiver said that it is gone for good: nothing more is sent there.
+            AttemptDecision::Gone => {
+                endpoint.last_failure_at = Some(*now);
+                endpoint.is_gone = true;
+            }
+            // The receiver works: it only does not want this message.
+            AttemptDecision::Aborted => {}
+            AttemptDecision::RetryAt(_) | AttemptDecision::Exhausted => {
+                // A message is used up once, however often somebody asks for one more attempt.
+                let is_exhausted = *decision == AttemptDecision::Exhausted && delivery.kind == AttemptKind::Scheduled;
+                let health = std::mem::take(&mut endpoint.health);
+                endpoint.health = health.after_failure(&delivery.event_id, is_exhausted, *now);
+                endpoint.last_failure_at = Some(*now);
+                endpoint.is_given_up |= endpoint.health.is_given_up(*now);
+            }
+        }
+    }
+
+    /// Writes what was noted, and disables an endpoint that is gone or has failed for days. What waits for the latter is kept.
+    pub(super) fn write(&self, session: &mut dyn Session) -> Result<()> {
+        let noted = self.0.iter().filter(|(_, one)| one.last_success_at.or(one.last_failure_at).is_some());
+        let rows: Vec<_> = noted
+            .map(|(id, one)| {
+                values![
+                    *id,
+                    one.last_success_at,
+                    one.last_failure_at,
+                    one.health.failing_since,
+                    &one.health.failing_event_id,
+                    one.health.is_spread,
+                    one.health.failed_attempts,
+                    one.health.exhausted,
+                    one.is_gone,
+                    one.is_given_up,
+                ]
+                .to_vec()
+            })
+            .collect();
+        session.execute_many(
+            "UPDATE hook_endpoints SET last_success_at = coalesce(?2, last_success_at),
+                last_failure_at = coalesce(?3, last_failure_at), failing_since = ?4, failing_event_id = ?5,
+                is_spread = ?6, failed_attempts = ?7, exhausted = ?8,
+                disabled_reason = CASE WHEN ?9 = 1 THEN 'gone' WHEN ?10 = 1 AND status = 'active' THEN 'failing'
+                    ELSE disabled_reason END,
+                status = CASE WHEN ?9 = 1 OR (?10 = 1 AND status = 'active') THEN 'disabled' ELSE status END
+             WHERE id = ?1",
+            &rows,
+        )?;
+        let rows: Vec<_> = self.0.iter().filter(|(_, one)| one.is_gone).map(|(id, _)| values![*id].to_vec()).collect();
+        session.execute_many(
+            "UPDATE deliveries SET run_at = NULL, lease_token = NULL, kind = 'scheduled', resume_status = NULL,
+                resume_at = NULL,
+                status = CASE WHEN coalesce(resume_status, 'pending') = 'pending' THEN 'failed' ELSE resume_status END
+             WHERE endpoint_id = ?1 AND run_at IS NOT NULL",
+            &rows,
+        )?;
+        Ok(())
+    }
+}
