@@ -24,6 +24,8 @@ use super::{Sender, Sent, Tuning};
 const LEASE: Duration = Duration::from_mins(1);
 /// How long recording the last attempts may take at the end.
 const RECORDING: Duration = Duration::from_secs(5);
+/// How long places that become free are gathered for one claim.
+const GATHERING: Duration = Duration::from_millis(2);
 /// How long a due delivery may wait when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
 /// The shortest time until it is looked again whether a hook that came too soon for its endpoint may go.
@@ -98,8 +100,9 @@ impl Dispatcher {
             tokio::select! {
                 () = stop.cancelled() => {},
                 () = self.wakeups.deliveries.notified() => {},
-                // A free place may let a delivery of the same endpoint go.
-                Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
+                // A free place may let a delivery of the same endpoint go. More places become free in the same moment: one claim
+                // serves them all.
+                Some(_) = tasks.join_next(), if !tasks.is_empty() => if !tasks.is_empty() { sleep(GATHERING).await },
                 () = sleep(pause) => {},
             }
             while tasks.try_join_next().is_some() {}

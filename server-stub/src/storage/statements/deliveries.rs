@@ -39,19 +39,23 @@ pub(in crate::storage) fn claim(
 }
 
 /// The active endpoints with something that is due. Each step jumps over all deliveries of one endpoint, so that the backlog
-/// of a receiver that is down costs nothing.
+/// of a receiver that is down costs nothing. The order is that of the index on what is due: no other one, with all that was
+/// ever delivered in it, must look as good to the database.
 fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
     session.rows(
         &format!(
             "WITH RECURSIVE waiting (endpoint_id) AS (
-                SELECT min(endpoint_id) FROM deliveries WHERE run_at IS NOT NULL
+                SELECT (SELECT endpoint_id FROM deliveries
+                        WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
                 UNION ALL
-                SELECT (SELECT min(endpoint_id) FROM deliveries
-                        WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id)
+                SELECT (SELECT endpoint_id FROM deliveries
+                        WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id
+                        ORDER BY endpoint_id, run_at, id LIMIT 1)
                 FROM waiting WHERE waiting.endpoint_id IS NOT NULL)
              SELECT id, {HEALTH} FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
-             WHERE status = 'active' AND ?1 >= (SELECT min(run_at) FROM deliveries
-                WHERE deliveries.endpoint_id = hook_endpoints.id AND run_at IS NOT NULL)"
+             WHERE status = 'active' AND ?1 >= (SELECT run_at FROM deliveries
+                WHERE deliveries.endpoint_id = hook_endpoints.id AND run_at IS NOT NULL
+                ORDER BY endpoint_id, deliveries.run_at, deliveries.id LIMIT 1)"
         ),
         values![now],
         |row| Ok((row.text()?, health(row)?)),
