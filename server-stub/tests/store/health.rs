@@ -184,7 +184,7 @@ pub(crate) async fn attempts_that_are_recorded_at_once_all_count(world: World) {
     let mut claimed = claim(&world, 100, 100).await;
     assert_eq!(claimed.len(), 36);
     let lost = claimed.iter_mut().find(|delivery| delivery.endpoint_id == endpoint_ids[1]).unwrap();
-    lost.lease_token = "another".to_owned();
+    "another".clone_into(&mut lost.lease_token);
     let decision = |delivery: &ClaimedDelivery| match endpoint_ids.iter().position(|id| *id == delivery.endpoint_id) {
         Some(0) => AttemptDecision::Succeeded,
         Some(1) => later(&world, HOUR),

@@ -105,8 +105,9 @@ impl Session for PostgresSession<'_> {
         Ok(())
     }
 
-    fn lock(&mut self, name: &str) -> Result<()> {
-        self.arrays("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", &[&name])?;
+    fn lock_all(&mut self, names: &[String]) -> Result<()> {
+        let locks = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name";
+        self.arrays(locks, &[&names])?;
         Ok(())
     }
 }
