@@ -1,5 +1,6 @@
 //! The workspace's own tasks, run as `cargo xtask …`. What each task does lives in a module of its own.
 
+mod bench;
 mod codegen;
 mod crash;
 mod docs;
@@ -24,6 +25,8 @@ struct Command {
 /// What can be done.
 #[derive(Debug, Subcommand)]
 enum Task {
+    /// Measures what is promised about speed: the benches `http` and `durable`.
+    Bench(bench::Arguments),
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),
     /// Kills, stops and starves the server, and checks that nothing is lost.
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
     match command.task {
+        Task::Bench(arguments) => bench::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),
         Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),

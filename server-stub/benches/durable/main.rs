@@ -9,7 +9,7 @@ mod enqueue;
 mod isolation;
 mod jobs;
 mod queues;
-#[path = "../rate/mod.rs"]
+#[path = "../rate/stopwatch.rs"]
 mod rate;
 mod receiver;
 mod records;

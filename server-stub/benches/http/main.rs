@@ -2,7 +2,7 @@
 //! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`.
 
 mod load;
-#[path = "../rate/mod.rs"]
+#[path = "../rate/stopwatch.rs"]
 mod rate;
 mod servers;
 mod unsaved;

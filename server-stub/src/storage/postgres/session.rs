@@ -105,8 +105,10 @@ impl Session for PostgresSession<'_> {
         Ok(())
     }
 
-    fn lock(&mut self, name: &str) -> Result<()> {
-        self.arrays("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", &[&Value::from(name)])?;
+    fn lock_all(&mut self, names: &[String]) -> Result<()> {
+        let locks = "SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name";
+        let names: Vec<_> = names.iter().map(|name| name.replace('\0', "\u{fffd}")).collect();
+        self.arrays(locks, &[&names])?;
         Ok(())
     }
 }

@@ -31,11 +31,17 @@ pub(in crate::storage) trait Session {
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Keeps every other session that takes the lock of this name waiting until this one's transaction ends.
-    fn lock(&mut self, name: &str) -> Result<()>;
+    /// Keeps every other session that takes a lock of one of these names waiting until this one's transaction ends. They are
+    /// taken in their order here.
+    fn lock_all(&mut self, names: &[String]) -> Result<()>;
 }
 
 impl dyn Session + '_ {
+    /// [`Session::lock_all`] for one name.
+    pub(in crate::storage) fn lock(&mut self, name: &str) -> Result<()> {
+        self.lock_all(&[name.to_owned()])
+    }
+
     /// All rows of a query.
     pub(in crate::storage) fn rows<T>(
         &mut self,

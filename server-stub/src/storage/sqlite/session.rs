@@ -44,7 +44,7 @@ impl Session for SqliteSession<'_> {
         Ok(())
     }
 
-    fn lock(&mut self, _name: &str) -> Result<()> {
+    fn lock_all(&mut self, _names: &[String]) -> Result<()> {
         // Who writes to SQLite writes alone.
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! Statements about accounts, their websites and voices. Keys are in `keys`, endpoints of hooks in `endpoints`.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
@@ -99,15 +101,35 @@ pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str,
     if changed == 0 { Err(Error::AlreadyExists) } else { Ok(()) }
 }
 
-/// The voice of a website: its own, else the account's default, else the built-in one.
-pub(super) fn voice_for(session: &mut dyn Session, website: &Website) -> Result<BrandVoice> {
-    let voice = session.first(
+/// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
+/// built-in one.
+pub(super) fn websites_with_voices<'a>(
+    session: &mut dyn Session,
+    website_ids: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, (Website, BrandVoice)>> {
+    let website_ids: BTreeSet<_> = website_ids.collect();
+    let rows: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
+    let mut websites = Vec::with_capacity(rows.len());
+    session.query_many(&format!("SELECT {WEBSITE} FROM websites WHERE id = ?1"), &rows, &mut |_, row| {
+        websites.push(website(row)?);
+        Ok(())
+    })?;
+    let rows: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
+    let mut voices = vec![BrandVoice::default(); websites.len()];
+    session.query_many(
         "SELECT profile FROM brand_voices WHERE account_id = ?1 AND (id = ?2 OR is_default = 1)
          ORDER BY CASE WHEN id = ?2 THEN 0 ELSE 1 END LIMIT 1",
-        values![&website.account_id, &website.brand_voice_id],
-        read::json,
+        &rows,
+        &mut |number, row| {
+            voices[number] = read::json(row)?;
+            Ok(())
+        },
     )?;
-    Ok(voice.unwrap_or_default())
+    Ok(websites
+        .into_iter()
+        .zip(voices)
+        .map(|(website, voice)| (website.website_id.clone(), (website, voice)))
+        .collect())
 }
 
 /// The stored name of a website's state.

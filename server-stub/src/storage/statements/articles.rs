@@ -106,9 +106,7 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     let mut websites: Vec<_> = articles.iter().map(|article| article.website_id.as_str()).collect();
     websites.sort_unstable();
     websites.dedup();
-    for website_id in websites {
-        session.lock(&format!("slugs:{website_id}"))?;
-    }
+    session.lock_all(&websites.iter().map(|website_id| format!("slugs:{website_id}")).collect::<Vec<_>>())?;
     let wanted: Vec<_> =
         articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
     let mut is_taken = vec![false; articles.len()];

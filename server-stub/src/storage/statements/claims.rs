@@ -1,8 +1,5 @@
 //! Claiming jobs: which may be taken, under which token, and which end instead of being taken.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use uuid::Uuid;
 
 use crate::domain::account::{Website, WebsiteStatus};
@@ -10,7 +7,6 @@ use crate::domain::clock::Timestamp;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
-use crate::domain::voice::BrandVoice;
 use crate::storage::sql::{Session, values};
 
 use super::{accounts, jobs};
@@ -30,10 +26,11 @@ pub(in crate::storage) fn claim(
     lease_until: Timestamp,
 ) -> Result<ClaimedJobs> {
     let mut outcome = ClaimedJobs::default();
-    let mut websites = Websites::default();
     let mut ending = Vec::new();
-    for (job, was_leased) in due(session, limit, now)? {
-        let (website, voice) = websites.find(session, &job.website_id)?;
+    let due = due(session, limit, now)?;
+    let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
+    for (job, was_leased) in due {
+        let (website, voice) = websites.get(&job.website_id).ok_or(Error::MissingReference)?;
         if let Some(failure) = hopeless(&job, website) {
             ending.push((job, failure));
         } else {
@@ -130,21 +127,4 @@ fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, leas
         &rows,
     )?;
     Ok(())
-}
-
-/// The websites of one claim with their voices, each read once.
-#[derive(Default)]
-struct Websites(HashMap<String, (Website, BrandVoice)>);
-
-impl Websites {
-    fn find(&mut self, session: &mut dyn Session, website_id: &str) -> Result<&(Website, BrandVoice)> {
-        match self.0.entry(website_id.to_owned()) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => {
-                let website = accounts::find_website(session, website_id)?.ok_or(Error::MissingReference)?;
-                let voice = accounts::voice_for(session, &website)?;
-                Ok(place.insert((website, voice)))
-            }
-        }
-    }
 }

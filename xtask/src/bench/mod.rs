@@ -1,0 +1,5 @@
+//! `cargo xtask bench`: the benches under one short name. What they measure is theirs.
+
+mod command;
+
+pub(crate) use command::{Arguments, run};
