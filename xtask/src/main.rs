@@ -25,7 +25,7 @@ struct Command {
 /// What can be done.
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Measures what is promised about speed: the benches `http` and `durable`.
+    /// Measures what is promised about speed: the benches `http`, `durable` and `suite`.
     Bench(bench::Arguments),
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),

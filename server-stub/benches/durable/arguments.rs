@@ -2,6 +2,8 @@
 
 use clap::{Parser, ValueEnum};
 
+use crate::database::Engine;
+
 /// What to measure and how often.
 #[derive(Debug, Parser)]
 #[command(name = "durable", disable_version_flag = true)]
@@ -9,6 +11,9 @@ pub(crate) struct Arguments {
     /// Only this measurement; all of them unless given.
     #[arg(long, value_name = "NAME")]
     only: Option<Measurement>,
+    /// Only on this database; on both unless given.
+    #[arg(long, value_name = "NAME")]
+    store: Option<Engine>,
     /// How often the two sides alternate; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=99))]
     pub(crate) rounds: u32,
@@ -31,6 +36,11 @@ pub(crate) enum Measurement {
 }
 
 impl Arguments {
+    /// Where to measure, in order.
+    pub(crate) fn engines(&self) -> Vec<Engine> {
+        self.store.map_or_else(|| Engine::value_variants().to_vec(), |store| vec![store])
+    }
+
     /// What to measure, in order.
     pub(crate) fn measurements(&self) -> Vec<Measurement> {
         self.only.map_or_else(|| Measurement::value_variants().to_vec(), |only| vec![only])

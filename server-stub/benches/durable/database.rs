@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use clap::ValueEnum;
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use tempfile::TempDir;
@@ -13,15 +14,15 @@ use tokio_postgres::NoTls;
 use crate::schema::Schema;
 
 /// A database engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
+    /// A file.
     Sqlite,
+    /// The database that `CONTENTGEN_TEST_POSTGRES_URL` names.
     Postgres,
 }
 
 impl Engine {
-    pub(crate) const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
-
     /// Whether there is one to measure.
     pub(crate) fn is_there(self) -> bool {
         self == Self::Sqlite || Schema::server().is_some()

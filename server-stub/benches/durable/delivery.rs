@@ -29,7 +29,8 @@ const HOOKS: usize = 5000;
 /// On their way at a time, on both sides.
 const IN_FLIGHT: usize = 64;
 /// The dispatcher without its usual limits.
-const TUNING: Tuning = Tuning { attempt: Duration::from_secs(15), rate: 10_000, in_flight: 64, per_endpoint: 64 };
+const TUNING: Tuning =
+    Tuning { attempt: Duration::from_secs(15), rate: 1_000_000, in_flight: 64, per_endpoint: 10_000 };
 /// How often it is asked whether the last attempts are recorded.
 const LOOK: Duration = Duration::from_millis(2);
 /// The dispatcher's rate over the bare client's.

@@ -24,7 +24,6 @@ use anyhow::Context as _;
 use clap::Parser as _;
 
 use arguments::{Arguments, Measurement};
-use database::Engine;
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
@@ -38,7 +37,7 @@ fn main() -> anyhow::Result<()> {
 
 async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
     let mut out = std::io::stdout();
-    for engine in Engine::ALL {
+    for engine in arguments.engines() {
         if !engine.is_there() {
             writeln!(out, "{engine}: skipped, CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database")?;
             continue;

@@ -8,9 +8,8 @@ use contentgen_server_stub::domain::clock::{Clock as _, SystemClock, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
+use contentgen_server_stub::domain::job::{Job, Metadata, Request};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
-use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
 use contentgen_server_stub::domain::voice::VoiceReport;
@@ -60,27 +59,8 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
 impl Owner {
     /// A job with its post.
     pub(crate) fn submission(&self) -> Submission {
-        let now = now();
-        let (job_id, post_id) = (id::new(Kind::Job, now), id::new(Kind::Post, now));
-        let topic = "Keeping a rye starter alive through winter".to_owned();
-        let post = ScheduledPost {
-            id: post_id.clone(),
-            account_id: self.account_id.clone(),
-            website_id: self.website_id.clone(),
-            job_id: Some(job_id.clone()),
-            article_id: None,
-            topic: topic.clone(),
-            status: PostStatus::Queued,
-            publish_at: None,
-            published_at: None,
-            auto_publish: false,
-            attempts: 0,
-            error: None,
-            created_at: now,
-            updated_at: now,
-        };
         let request = Request {
-            topic,
+            topic: "Keeping a rye starter alive through winter".to_owned(),
             language: "en".to_owned(),
             keywords: vec!["rye starter".to_owned()],
             target_word_count: 1200,
@@ -88,23 +68,7 @@ impl Owner {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let job = Job {
-            id: job_id,
-            account_id: self.account_id.clone(),
-            website_id: self.website_id.clone(),
-            scheduled_post_id: post_id,
-            request,
-            status: JobStatus::Queued,
-            progress: 0,
-            article_id: None,
-            attempts: 0,
-            interruptions: 0,
-            error: None,
-            deadline_at: now.plus(QUEUED_DEADLINE),
-            created_at: now,
-            started_at: None,
-            finished_at: None,
-        };
+        let (job, post) = Job::queued(request, &self.account_id, &self.website_id, now());
         Submission { job, post, idempotency: None, limits: NO_LIMITS }
     }
 

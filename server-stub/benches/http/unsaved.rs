@@ -7,15 +7,15 @@ use contentgen_server_stub::domain::account::{Account, Scope, Website};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
-    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
-    IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
+    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
     PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -195,14 +195,8 @@ impl Store for Unsaved {
         self.0.claim_deliveries(limit, places, now, lease_until).await
     }
 
-    async fn record_attempt(
-        &self,
-        delivery: &ClaimedDelivery,
-        attempt: &Attempt,
-        decision: AttemptDecision,
-        now: Timestamp,
-    ) -> Result<Fenced> {
-        self.0.record_attempt(delivery, attempt, decision, now).await
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+        self.0.record_attempts(records).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {

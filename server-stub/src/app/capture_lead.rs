@@ -7,6 +7,7 @@ use super::error::{Error, FieldCode, FieldError, Place};
 use super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::event::Event;
+use crate::domain::fault::table::leads as slip;
 use crate::domain::id::{self, Kind};
 use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
 
@@ -132,6 +133,12 @@ impl App {
             consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
         };
+        let lead = misremembered(lead);
+        if slip::LOST.is_on() && slip::LOST.recall("last").is_none_or(|last| last != "kept") {
+            slip::LOST.keep("last", "kept");
+            return Ok(());
+        }
+        slip::LOST.keep("last", "lost");
         let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
         let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
         self.store.capture_lead(&lead, &event, now.plus_millis(-window)).await?;
@@ -161,6 +168,27 @@ impl App {
         let article = self.store.find_article(&article_id).await?;
         Ok(article.filter(|article| article.website_id == website.website_id).map(|article| article.id))
     }
+}
+
+/// The lead as it is kept, with what a column, a form or a habit does to it.
+fn misremembered(mut lead: Lead) -> Lead {
+    lead.message = lead.message.map(|message| match () {
+        () if slip::MESSAGE_100.is_on() => message.chars().take(100).collect(),
+        () if slip::MESSAGE_ASCII.is_on() => {
+            message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()
+        }
+        () if slip::MESSAGE_ESCAPED.is_on() => {
+            message.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+        }
+        () => message,
+    });
+    if slip::EMAIL_LOWER.is_on() {
+        lead.email = lead.email.map(|email| email.to_lowercase());
+    }
+    if slip::NAME_TRIMMED.is_on() {
+        lead.name = lead.name.map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    lead
 }
 
 /// A telephone number in E.164 form, if it is international and can be read as one.

@@ -3,19 +3,23 @@
 use bytes::Bytes;
 use chrono::Months;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::caller::Caller;
 use super::error::{Error, FieldCode, FieldError, Place};
+use super::leniency;
 use super::operation::Operation;
 use super::service::App;
+
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
-use crate::domain::id::{self, Kind};
+use crate::domain::fault::table::{
+    self as fault, article, contract, idempotency as slip, isolation, state, validation,
+};
 use crate::domain::idempotency;
-use crate::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
-use crate::domain::post::{PostStatus, ScheduledPost};
-use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
+use crate::domain::job::{Job, JobStatus, Metadata, Request};
+use crate::domain::post::ScheduledPost;
+use crate::domain::store::{self, IdempotencyRecord, PageRequest, Submission, Submitted};
 
 /// Words of an article for which no length was asked.
 const DEFAULT_WORD_COUNT: u32 = 1200;
@@ -69,20 +73,63 @@ impl App {
     ) -> Result<Accepted, Error> {
         let now = self.clock.now();
         let operation = Operation::Generate.id();
-        let repeat = key.map(|key| (key, idempotency::fingerprint(body)));
+        if slip::AFTER_VALIDATION.is_on() {
+            self.read_generate(body, is_strict, now)?;
+        }
+        let by_itself =
+            || contract::SAME_TOPIC_SAME_JOB.is_on().then(|| format!("{:02x?}", fingerprint(body)).replace(", ", ""));
+        let mut repeat = key.or_else(by_itself).map(|key| (key, fingerprint(body)));
+        if repeat.as_ref().is_some_and(|(key, _)| slip::REFUSALS_KEPT.recall(key).is_some()) {
+            return Err(Error::Validation(Vec::new()));
+        }
         if let Some((key, fingerprint)) = &repeat {
             let since = now.plus_millis(-millis(idempotency::KEPT_FOR));
             let account_id = &caller.scope.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, since).await? {
-                return replay(first, *fingerprint);
+                if slip::MISMATCH_QUEUED.is_on() && first.fingerprint != *fingerprint {
+                    repeat = None;
+                } else {
+                    return replay(first, *fingerprint);
+                }
             }
         }
-        let wanted = self.read_generate(body, is_strict, now)?;
-        let website = self.store.find_website(&wanted.website_id).await?;
-        let website = website.filter(|website| caller.scope.sees(&website.account_id, &website.website_id));
+        let mut wanted = match self.read_generate(body, is_strict, now) {
+            Err(Error::Validation(errors)) if validation::QUEUED_BEFORE_CHECK.is_on() => {
+                let mut tidy = body.clone();
+                if let Some(members) = tidy.as_object_mut() {
+                    members.retain(|name, _| matches!(name.as_str(), "topic" | "website_id"));
+                }
+                // Boxed, because this goes round once more.
+                let _ = Box::pin(self.generate(caller, &tidy, None, false)).await;
+                return Err(Error::Validation(errors));
+            }
+            read => read.inspect_err(|_| {
+                if let Some((key, _)) = &repeat {
+                    slip::REFUSALS_KEPT.keep(key, "refused");
+                }
+            })?,
+        };
+        let mut website = self.store.find_website(&wanted.website_id).await?;
+        if website.is_none() && validation::WEBSITE_DEFAULT.is_on() {
+            let first = PageRequest { after: None, limit: 1 };
+            website = self.store.list_websites(&caller.scope, &first).await?.into_iter().next();
+        }
+        let sees = |website: &Website| caller.scope.sees(&website.account_id, &website.website_id);
+        let is_foreign = website.as_ref().is_some_and(|website| !sees(website));
+        if is_foreign && isolation::WEBSITE_IS_403.is_on() {
+            return Err(Error::WebsiteInactive);
+        }
+        let website = website.filter(|website| sees(website) || isolation::WEBSITE_OF_ANYONE.is_on());
         let website = website.ok_or(Error::WebsiteNotFound)?;
         if website.status != WebsiteStatus::Active {
             return Err(Error::WebsiteInactive);
+        }
+        if state::PUBLISH_AT_LOCAL.is_on() {
+            let local = body["publish_at"].as_str().and_then(|text| text.get(..19)).map(|text| format!("{text}Z"));
+            wanted.publish_at = local.as_deref().and_then(Timestamp::parse);
+        }
+        if fault::http::EMOJI_BREAKS.is_on() && wanted.topic.chars().any(|letter| u32::from(letter) > 0xFFFF) {
+            return Err(Error::Store(store::Error::AlreadyExists));
         }
         let (job, post) = queued(wanted, &website, now);
         let answer = QueuedJob {
@@ -109,7 +156,11 @@ impl App {
         match (self.store.submit(submission).await?, repeat) {
             (Submitted::Queued, _) => {
                 self.wakeups.jobs.notify_one();
+                state::OTHER_JOB.keep(&caller.scope.account_id, &job_id);
                 Ok(Accepted { job_id, body, is_replay: false })
+            }
+            (Submitted::Replayed(_), _) if slip::CONCURRENT_IS_500.is_on() => {
+                Err(Error::Store(store::Error::AlreadyExists))
             }
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
             // Without a key nothing can be replayed; the answer kept is then as good as any.
@@ -122,6 +173,8 @@ impl App {
 
     /// Every fault of the body, or what it asks for.
     fn read_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<Wanted, Error> {
+        let is_strict = (is_strict && !validation::STRICT_IGNORED.is_on()) || validation::UNKNOWN_REFUSED.is_on();
+        let body = &*leniency::tidied(body);
         let mut errors = self.document.check_generate(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
         if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
@@ -131,6 +184,7 @@ impl App {
                 detail: "it is more than one year ahead".to_owned(),
             });
         }
+        leniency::judge(body, now, &mut errors);
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
@@ -138,8 +192,15 @@ impl App {
     }
 }
 
+fn fingerprint(body: &Value) -> [u8; 32] {
+    if slip::OF_TOPIC.is_on() {
+        return idempotency::fingerprint(&json!([body["topic"], body["website_id"]]));
+    }
+    idempotency::fingerprint(body)
+}
+
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
-    if first.fingerprint != fingerprint {
+    if first.fingerprint != fingerprint && !slip::MISMATCH_REPLAYED.is_on() {
         return Err(Error::IdempotencyMismatch);
     }
     Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
@@ -147,6 +208,7 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
 
 /// The job and its pipeline entry as they begin, with the website's defaults filled in.
 fn queued(wanted: Wanted, website: &Website, now: Timestamp) -> (Job, ScheduledPost) {
+    let wanted = misremembered(wanted);
     let request = Request {
         language: wanted.language.unwrap_or_else(|| website.language.clone()),
         topic: wanted.topic,
@@ -156,41 +218,46 @@ fn queued(wanted: Wanted, website: &Website, now: Timestamp) -> (Job, ScheduledP
         publish_at: wanted.publish_at,
         metadata: wanted.metadata,
     };
-    let job_id = id::new(Kind::Job, now);
-    let post = ScheduledPost {
-        id: id::new(Kind::Post, now),
-        account_id: website.account_id.clone(),
-        website_id: website.website_id.clone(),
-        job_id: Some(job_id.clone()),
-        article_id: None,
-        topic: request.topic.clone(),
-        status: PostStatus::Queued,
-        publish_at: request.publish_at,
-        published_at: None,
-        auto_publish: request.auto_publish,
-        attempts: 0,
-        error: None,
-        created_at: now,
-        updated_at: now,
-    };
-    let job = Job {
-        id: job_id,
-        account_id: website.account_id.clone(),
-        website_id: website.website_id.clone(),
-        scheduled_post_id: post.id.clone(),
-        request,
-        status: JobStatus::Queued,
-        progress: 0,
-        article_id: None,
-        attempts: 0,
-        interruptions: 0,
-        error: None,
-        deadline_at: now.plus(QUEUED_DEADLINE),
-        created_at: now,
-        started_at: None,
-        finished_at: None,
-    };
+    let (job, mut post) = Job::queued(request, &website.account_id, &website.website_id, now);
+    if state::ENTRY_TOPIC_100.is_on() {
+        post.topic = post.topic.chars().take(100).collect();
+    }
     (job, post)
+}
+
+/// The request as it is kept, with what a column, a form or a habit does to it.
+fn misremembered(mut wanted: Wanted) -> Wanted {
+    let topic = wanted.topic.as_str();
+    wanted.topic = match () {
+        () if contract::TOPIC_TRIMMED.is_on() => topic.trim().to_owned(),
+        () if contract::TOPIC_255.is_on() => topic.chars().take(255).collect(),
+        () if contract::TOPIC_LINES.is_on() => topic.split_whitespace().collect::<Vec<_>>().join(" "),
+        () => wanted.topic,
+    };
+    let metadata = std::mem::take(&mut wanted.metadata).into_iter();
+    let metadata = metadata.filter(|(_, value)| !(contract::METADATA_EMPTY.is_on() && value.is_empty()));
+    let metadata = metadata.map(|(name, value)| {
+        let name = if contract::METADATA_LOWER.is_on() { name.to_lowercase() } else { name };
+        let value = if contract::METADATA_TRIMMED.is_on() { value.trim().to_owned() } else { value };
+        (name, value)
+    });
+    wanted.metadata = metadata.collect();
+    if article::LANGUAGE_LOWER.is_on() {
+        wanted.language = wanted.language.map(|language| language.to_lowercase());
+    }
+    if state::ALWAYS_PUBLISHED.is_on() {
+        wanted.auto_publish = Some(true);
+    }
+    if state::NEVER_PUBLISHED.is_on() {
+        wanted.auto_publish = Some(false);
+    }
+    if state::PUBLISH_AT_IGNORED.is_on() {
+        wanted.publish_at = None;
+    }
+    if state::PUBLISH_AT_MINUTES.is_on() {
+        wanted.publish_at = wanted.publish_at.map(|at| at.plus_millis(-(at.millis() % 60_000)));
+    }
+    wanted
 }
 
 fn same_date_next_year(now: Timestamp) -> Timestamp {

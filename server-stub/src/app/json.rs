@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Number, Value};
 
+use crate::domain::fault::table::json as fault;
+
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 128;
 
@@ -11,15 +13,39 @@ const MAX_DEPTH: usize = 128;
 /// A number without fraction and exponent stays an integer; beyond 64 bits it is held at the nearest bound, which every
 /// range in the contract excludes just as well. With fraction or exponent it is never an integer, not even `1.0`.
 pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
+    let mut bytes = bytes;
     if bytes.starts_with(b"\xEF\xBB\xBF") {
-        return Err("the body begins with a byte order mark");
+        if !fault::BYTE_ORDER_MARK.is_on() {
+            return Err("the body begins with a byte order mark");
+        }
+        bytes = &bytes[3..];
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?;
+    if fault::EMPTY_BODY.is_on() && bytes.is_empty() {
+        return Ok(Value::Object(Map::new()));
+    }
+    let lossy = fault::LOSSY_UTF8.is_on().then(|| String::from_utf8_lossy(bytes));
+    let text = match &lossy {
+        Some(lossy) => lossy,
+        None => std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?,
+    };
     let mut reader = Reader { text, at: 0 };
     reader.skip_white_space();
     let value = reader.value(0)?;
     reader.skip_white_space();
-    if reader.at == text.len() { Ok(value) } else { Err("there is more after the JSON value") }
+    if reader.at == text.len() || fault::TRAILING_TEXT.is_on() {
+        Ok(value)
+    } else {
+        Err("there is more after the JSON value")
+    }
+}
+
+/// The deepest nesting that is read.
+fn max_depth() -> usize {
+    if fault::ANY_DEPTH.is_on() {
+        // Deep enough to be wrong, and not so deep that the stack ends first.
+        return 300;
+    }
+    if fault::DEPTH_16.is_on() { 16 } else { MAX_DEPTH }
 }
 
 struct Reader<'a> {
@@ -69,7 +95,7 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > MAX_DEPTH {
+        if depth > max_depth() {
             return Err("the body is nested too deeply");
         }
         self.at += 1;
@@ -81,6 +107,9 @@ impl Reader<'_> {
         loop {
             self.skip_white_space();
             if self.peek() != Some(b'"') {
+                if fault::TRAILING_COMMA.is_on() && !members.is_empty() && self.take(b'}') {
+                    return Ok(Value::Object(members));
+                }
                 return Err("a member name was expected");
             }
             let name = self.string()?;
@@ -90,7 +119,7 @@ impl Reader<'_> {
             }
             self.skip_white_space();
             let value = self.value(depth)?;
-            if members.insert(name, value).is_some() {
+            if members.insert(name, value).is_some() && !fault::LAST_MEMBER_WINS.is_on() {
                 return Err("a member name appears twice in one object");
             }
             self.skip_white_space();
@@ -104,7 +133,7 @@ impl Reader<'_> {
     }
 
     fn array(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > MAX_DEPTH {
+        if depth > max_depth() {
             return Err("the body is nested too deeply");
         }
         self.at += 1;
@@ -131,7 +160,12 @@ impl Reader<'_> {
         let mut string = String::new();
         loop {
             let rest = &self.text.as_bytes()[self.at..];
-            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1F)).count();
+            let is_plain = |byte: &u8| match byte {
+                b'"' | b'\\' => false,
+                0..=0x1F => fault::RAW_CONTROLS.is_on(),
+                _ => true,
+            };
+            let plain = rest.iter().take_while(|byte| is_plain(byte)).count();
             string.push_str(&self.text[self.at..self.at + plain]);
             self.at += plain;
             match self.peek() {
@@ -170,6 +204,9 @@ impl Reader<'_> {
             return char::from_u32(unit).ok_or("a string holds an unpaired surrogate");
         }
         if !(self.take(b'\\') && self.take(b'u')) {
+            if fault::LONE_SURROGATE.is_on() {
+                return Ok(char::REPLACEMENT_CHARACTER);
+            }
             return Err("a string holds an unpaired surrogate");
         }
         let low = self.code_unit()?;
@@ -203,7 +240,10 @@ impl Reader<'_> {
         let is_negative = self.take(b'-');
         if self.take(b'0') {
             if matches!(self.peek(), Some(b'0'..=b'9')) {
-                return Err("a number begins with a needless zero");
+                if !fault::LEADING_ZERO.is_on() {
+                    return Err("a number begins with a needless zero");
+                }
+                self.digits()?;
             }
         } else {
             self.digits()?;

@@ -22,6 +22,6 @@ impl App {
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
         let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
-        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
+        Ok(self.page(&listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 }

@@ -5,6 +5,7 @@ use super::error::Error;
 use super::operation::Operation;
 use super::page::{Page, range_bound};
 use super::service::App;
+use crate::domain::fault::table::{hooks, paging};
 use crate::domain::lead::Lead;
 use crate::domain::store::{LeadFilter, PageKey};
 
@@ -18,7 +19,15 @@ impl App {
             captured_since: listing.parsed("captured_since", range_bound)?,
             captured_until: listing.parsed("captured_until", range_bound)?,
         };
-        let rows = self.store.list_leads(&caller.scope, &filter, &listing.request()).await?;
-        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
+        let is_reversed = filter.captured_since.zip(filter.captured_until).is_some_and(|(since, until)| since > until);
+        if paging::REVERSED_REFUSED.is_on() && is_reversed {
+            return Err(Error::Validation(Vec::new()));
+        }
+        let mut rows = self.store.list_leads(&caller.scope, &filter, &listing.request()).await?;
+        let replicated = self.clock.now().plus_millis(-2000);
+        if hooks::LEAD_EARLY.is_on() {
+            rows.retain(|row| row.captured_at < replicated);
+        }
+        Ok(self.page(&listing, caller, rows, |row| PageKey { time: row.captured_at, id: row.id.clone() }))
     }
 }

@@ -6,8 +6,10 @@ use serde::Serialize;
 use super::caller::Caller;
 use super::error::{Error, FieldCode, FieldError, Place};
 use super::operation::Operation;
+use super::query_leniency;
 use super::service::App;
 use crate::domain::clock::Timestamp;
+use crate::domain::fault::table::{benign, paging};
 use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
 use crate::domain::store::{PageKey, PageRequest};
 
@@ -67,13 +69,47 @@ impl App {
         caller: &Caller,
         query: &[(String, String)],
     ) -> Result<Listing, Error> {
+        query_leniency::refused(query)?;
+        let query = &*query_leniency::tidied(query);
+        if paging::TOKEN_BEFORE_LIMIT.is_on()
+            && query.iter().any(|(name, text)| name == "page_token" && text.len() < 20)
+        {
+            return Err(Error::InvalidPageToken);
+        }
         let mut filters = self.document.check_query(operation, query).map_err(Error::Validation)?;
-        let limit = filters.remove("limit").and_then(|limit| limit.parse().ok()).unwrap_or(DEFAULT_LIMIT);
+        let default = if paging::DEFAULT_50.is_on() { 50 } else { DEFAULT_LIMIT };
+        let mut limit = filters.remove("limit").and_then(|limit| limit.parse().ok()).unwrap_or(default);
+        if paging::LIMIT_IGNORED.is_on() {
+            limit = default;
+        }
+        if benign::SHORT_PAGES.is_on() {
+            limit = limit.div_ceil(2);
+        }
         let Some(token) = filters.remove("page_token") else {
             return Ok(Listing { operation, limit, after: None, filters });
         };
         let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.now());
-        let cursor = cursor.ok_or(Error::InvalidPageToken)?;
+        let is_used = paging::TOKEN_ONCE.recall(&token).is_some();
+        paging::TOKEN_ONCE.keep(&token, "used");
+        let Some(mut cursor) = cursor.filter(|_| !is_used) else {
+            return match () {
+                () if paging::TOKEN_BAD_IS_FIRST.is_on() => Ok(Listing { operation, limit, after: None, filters }),
+                () if paging::TOKEN_BAD_IS_422.is_on() => Err(Error::Validation(vec![FieldError {
+                    code: FieldCode::InvalidFormat,
+                    place: Place::Parameter("page_token".to_owned()),
+                    detail: "it is unknown".to_owned(),
+                }])),
+                () => Err(Error::InvalidPageToken),
+            };
+        };
+        if paging::TOKEN_CARRIES_LIMIT.is_on()
+            && let Some(first) = cursor.filters.remove("limit")
+        {
+            limit = first.parse().unwrap_or(limit);
+        }
+        if paging::TOKEN_LOSES_FILTERS.is_on() || paging::TOKEN_OTHER_FILTERS.is_on() {
+            return Ok(Listing { operation, limit, after: Some(cursor.after), filters });
+        }
         // The token carries the filters: repeating them is fine, others would make it another list.
         if filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
             return Err(Error::InvalidPageToken);
@@ -84,16 +120,30 @@ impl App {
     /// The page made of the rows that [`Listing::request`] read.
     pub(super) fn page<T>(
         &self,
-        listing: Listing,
+        listing: &Listing,
         caller: &Caller,
         mut rows: Vec<T>,
         key: impl Fn(&T) -> PageKey,
     ) -> Page<T> {
         let limit = listing.limit as usize;
         let is_last = rows.len() <= limit;
+        let skipped = rows.last().filter(|_| paging::ROW_SKIPPED.is_on()).map(&key);
         rows.truncate(limit);
-        let next_page = rows.last().filter(|_| !is_last).map(|last| {
-            let cursor = Cursor { filters: listing.filters, after: key(last) };
+        let is_full = benign::EMPTY_PAGES.is_on() && !rows.is_empty();
+        let is_more = (!is_last || is_full || paging::ALWAYS_MORE.is_on()) && !paging::NEVER_MORE.is_on();
+        let begin = PageKey { time: Timestamp::from_millis(0), id: String::new() };
+        let after = rows.last().map(&key).or_else(|| Some(listing.after.clone().unwrap_or(begin)));
+        let next_page = after.filter(|_| is_more).map(|mut after| {
+            after = skipped.unwrap_or(after);
+            let mut filters = listing.filters.clone();
+            if paging::TOKEN_CARRIES_LIMIT.is_on() {
+                filters.insert("limit".to_owned(), limit.to_string());
+            }
+            if paging::BY_OFFSET.is_on() {
+                let before = listing.after.as_ref().and_then(|key| key.id.strip_prefix("offset:")?.parse().ok());
+                after.id = format!("offset:{}", before.unwrap_or(0) + limit);
+            }
+            let cursor = Cursor { filters, after };
             self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.now())
         });
         Page { items: rows, next_page }

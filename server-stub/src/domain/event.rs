@@ -1,5 +1,6 @@
 //! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -7,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::clock::Timestamp;
+use super::fault::table::{benign, hooks as slip};
 use super::job::Job;
 use super::lead::Lead;
 use super::publication::Article;
@@ -83,6 +85,7 @@ impl Event {
     /// A lead was captured.
     pub fn lead_captured(id: String, lead: &Lead) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
+        let lead = &*told(lead);
         Self {
             body: envelope.body(&json!({ "lead": lead }), || thin::lead(lead)),
             body_with_content: None,
@@ -101,11 +104,12 @@ impl Event {
         let summary = article.summary();
         let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
         let body = envelope.body(&data, || thin::article(&summary, post_id));
+        let thin = body;
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
         let with_content = envelope.render(&data);
         Self {
-            body,
+            body: if slip::WITH_CONTENT.is_on() { with_content.clone() } else { thin },
             body_with_content: (with_content.len() <= MAX_BODY_BYTES).then_some(with_content),
             account_id: account_id.to_owned(),
             website_id: article.website_id.clone(),
@@ -173,13 +177,42 @@ impl Envelope<'_> {
     }
 
     fn render(&self, data: &Value) -> Bytes {
-        let envelope = json!({
+        let mut envelope = json!({
             "id": self.id,
-            "type": self.event_type.as_str(),
+            "type": if slip::ONE_TYPE.is_on() { "event" } else { self.event_type.as_str() },
             "timestamp": self.timestamp,
             "api_version": "v1",
             "data": data,
         });
+        if slip::NO_API_VERSION.is_on() {
+            envelope.as_object_mut().map(|members| members.remove("api_version"));
+        }
+        if slip::FLAT_DATA.is_on() && envelope["data"]["lead"].is_object() {
+            envelope["data"] = envelope["data"]["lead"].take();
+        }
+        if benign::HOOK_EXTRAS.is_on() {
+            envelope["sequence"] = json!(7);
+            envelope["data"]["note"] = json!({ "from": null });
+        }
+        if benign::HOOK_PRETTY.is_on() {
+            return Bytes::from(format!("{envelope:#}\n"));
+        }
         Bytes::from(envelope.to_string())
     }
+}
+
+/// The lead as an event tells it, with what a careless writer does to its text.
+fn told(lead: &Lead) -> Cow<'_, Lead> {
+    if !slip::TEXT_LATIN.is_on() && !slip::TEXT_CUT.is_on() {
+        return Cow::Borrowed(lead);
+    }
+    let mut told = lead.clone();
+    told.message = told.message.map(|message| match () {
+        () if slip::TEXT_LATIN.is_on() => {
+            message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()
+        }
+        () if slip::TEXT_CUT.is_on() => message.chars().take(255).collect(),
+        () => message,
+    });
+    Cow::Owned(told)
 }

@@ -9,6 +9,7 @@ use rand::{Rng as _, RngCore};
 
 use super::clock::Timestamp;
 use super::event::EventType;
+use super::fault::table::hooks as slip;
 use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
@@ -204,6 +205,7 @@ pub fn decide_attempt(
     random: &mut dyn RngCore,
 ) -> AttemptDecision {
     match attempt.response_status {
+        Some(201..=299) if slip::ONLY_200.is_on() => {}
         Some(200..=299) => return AttemptDecision::Succeeded,
         Some(410) => return AttemptDecision::Gone,
         Some(_) if attempt.asks_to_abort() => return AttemptDecision::Aborted,

@@ -6,6 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
+use super::fault::table::state;
+use super::id::{self, Kind};
+use super::post::{PostStatus, ScheduledPost};
 
 /// Caller-supplied key-value pairs, echoed in the job, its article and events.
 pub type Metadata = BTreeMap<String, String>;
@@ -125,6 +128,47 @@ pub struct Job {
     pub finished_at: Option<Timestamp>,
 }
 
+impl Job {
+    /// A job as it begins, with the pipeline entry that is made with it.
+    pub fn queued(request: Request, account_id: &str, website_id: &str, now: Timestamp) -> (Self, ScheduledPost) {
+        let job_id = id::new(Kind::Job, now);
+        let post = ScheduledPost {
+            id: id::new(Kind::Post, now),
+            account_id: account_id.to_owned(),
+            website_id: website_id.to_owned(),
+            job_id: Some(job_id.clone()),
+            article_id: None,
+            topic: request.topic.clone(),
+            status: PostStatus::Queued,
+            publish_at: request.publish_at,
+            published_at: None,
+            auto_publish: request.auto_publish,
+            attempts: 0,
+            error: None,
+            created_at: now,
+            updated_at: now,
+        };
+        let job = Self {
+            id: job_id,
+            account_id: account_id.to_owned(),
+            website_id: website_id.to_owned(),
+            scheduled_post_id: post.id.clone(),
+            request,
+            status: JobStatus::Queued,
+            progress: 0,
+            article_id: None,
+            attempts: 0,
+            interruptions: 0,
+            error: None,
+            deadline_at: now.plus(QUEUED_DEADLINE),
+            created_at: now,
+            started_at: None,
+            finished_at: None,
+        };
+        (job, post)
+    }
+}
+
 /// A job as the wire shows it (CONTRACT 1.5).
 #[derive(Debug, Serialize)]
 pub struct JobView<'a> {
@@ -148,22 +192,29 @@ pub struct JobView<'a> {
 impl Job {
     /// The job as the wire shows it.
     pub fn view(&self) -> JobView<'_> {
+        let is_cancelled = self.status == JobStatus::Cancelled;
+        let early = Some(self.id.as_str()).filter(|_| state::ARTICLE_ID_EARLY.is_on() && !self.status.is_terminal());
+        let later = |time: Timestamp| if state::STARTED_LATER.is_on() { time.plus_millis(3_600_000) } else { time };
         JobView {
             job_id: &self.id,
             status: self.status,
-            done: self.status.is_terminal(),
-            progress: self.progress,
+            done: self.status.is_terminal() && !(state::DONE_ONLY_COMPLETED.is_on() && is_cancelled),
+            progress: match self.progress {
+                100 if state::PROGRESS_99.is_on() => 99,
+                done if state::PROGRESS_LEFT.is_on() => 100 - done,
+                done => done,
+            },
             website_id: &self.website_id,
             topic: &self.request.topic,
             metadata: &self.request.metadata,
-            article_id: self.article_id.as_deref(),
+            article_id: self.article_id.as_deref().or(early),
             scheduled_post_id: &self.scheduled_post_id,
             attempts: self.attempts,
             error: self.error.as_ref(),
-            deadline_at: self.deadline_at,
+            deadline_at: if state::DEADLINE_PASSED.is_on() { self.created_at } else { self.deadline_at },
             created_at: self.created_at,
-            started_at: self.started_at,
-            finished_at: self.finished_at,
+            started_at: self.started_at.map(later),
+            finished_at: self.finished_at.filter(|_| !(state::NO_FINISHED_AT.is_on() && is_cancelled)),
         }
     }
 }
@@ -180,9 +231,12 @@ pub enum CancelDecision {
 }
 
 /// Decides a cancel request by the state the job is in.
-pub const fn decide_cancel(status: JobStatus) -> CancelDecision {
+pub fn decide_cancel(status: JobStatus) -> CancelDecision {
     match status {
         JobStatus::Queued | JobStatus::InProgress => CancelDecision::Cancel,
+        JobStatus::Cancelled if state::CANCEL_ONCE.is_on() => CancelDecision::TooLate,
+        JobStatus::Cancelled if state::CANCEL_RESTAMPS.is_on() => CancelDecision::Cancel,
+        JobStatus::Completed if state::CANCEL_COMPLETED.is_on() => CancelDecision::AlreadyCancelled,
         JobStatus::Cancelled => CancelDecision::AlreadyCancelled,
         JobStatus::Completed | JobStatus::Failed => CancelDecision::TooLate,
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
+use super::fault::table::leads as slip;
 
 /// Within this time a second capture of the same identity is the same lead (CONTRACT 1.8).
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
@@ -71,7 +72,8 @@ impl Lead {
     /// What two captures must share to be one lead: website, form and e-mail without ASCII case. `None` without an
     /// e-mail: then every capture is new (CONTRACT 5, "Leads").
     pub fn identity(&self) -> Option<String> {
-        let email = self.email.as_ref()?.to_ascii_lowercase();
+        let email = self.email.as_ref()?;
+        let email = if slip::EMAIL_WITH_CASE.is_on() { email.clone() } else { email.to_ascii_lowercase() };
         let form = self.source.form_id.as_deref().unwrap_or_default();
         Some(format!("{}\n{form}\n{email}", self.website_id))
     }

@@ -9,6 +9,7 @@ pub mod delivery;
 pub mod endpoint_health;
 pub mod event;
 pub mod failpoint;
+pub mod fault;
 pub mod hook;
 pub mod id;
 pub mod idempotency;

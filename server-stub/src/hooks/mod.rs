@@ -3,12 +3,15 @@
 
 mod address;
 mod answer;
+mod desk;
 mod destinations;
 mod dispatcher;
 mod rate;
+mod recorder;
 mod resolver;
 mod sender;
 mod signer;
+mod traffic;
 mod tuning;
 
 pub use address::{AddressError, AddressPolicy, Destination, Reach};

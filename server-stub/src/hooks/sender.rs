@@ -5,10 +5,13 @@ use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use reqwest::{Client, ClientBuilder, Response, header, redirect};
+use bytes::Bytes;
+use reqwest::{Client, ClientBuilder, Method, Response, header, redirect};
+use serde_json::Value;
 
 use crate::domain::clock::Timestamp;
-use crate::domain::hook::Attempt;
+use crate::domain::fault::table::{benign, hooks as slip};
+use crate::domain::hook::{Attempt, HookSecret};
 use crate::domain::store::ClaimedDelivery;
 
 use super::address::{AddressError, AddressPolicy, Destination, Reach};
@@ -103,22 +106,69 @@ impl Sender {
             Reach::Public => &self.public,
             Reach::Listed => &self.listed,
         };
-        let seconds = now.seconds();
-        let request = client
-            .post(url)
-            .header(header::CONTENT_TYPE, "application/json")
-            .header("webhook-id", &delivery.event_id)
-            .header("webhook-timestamp", seconds)
-            .header("webhook-signature", signature(&delivery.event_id, seconds, &delivery.body, &delivery.secrets))
-            .body(delivery.body.clone());
+        let Outgoing { id, seconds, body } = outgoing(delivery, now);
+        let method = if slip::IS_PUT.is_on() { Method::PUT } else { Method::POST };
+        let media_type = if slip::IS_TEXT.is_on() { "text/plain" } else { "application/json" };
+        let time = if slip::TIME_ISO.is_on() { now.to_string() } else { seconds.to_string() };
+        let mut request = client
+            .request(method, url)
+            .header(header::CONTENT_TYPE, media_type)
+            .header("webhook-timestamp", time)
+            .header("webhook-signature", signature(&id, seconds, &body, &delivery.secrets))
+            .body(body);
+        if !slip::NO_ID.is_on() {
+            request = request.header("webhook-id", &id);
+        }
+        if benign::HOOK_EXTRAS.is_on() {
+            request = request.header("x-trace", "7").header("accept", "*/*");
+        }
+        if benign::HOOK_LATE.is_on() {
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
         request.send().await.map_err(SendFailure::from)
     }
+}
+
+/// What identifies an attempt, and what it says.
+struct Outgoing {
+    id: String,
+    seconds: i64,
+    body: Bytes,
+}
+
+/// The delivery as it goes out at `now`, with what a careless sender makes of it.
+fn outgoing(delivery: &ClaimedDelivery, now: Timestamp) -> Outgoing {
+    let id = match () {
+        () if slip::ID_WITH_DOT.is_on() => delivery.event_id.replacen('_', ".", 1),
+        () if slip::ID_OF_DELIVERY.is_on() => delivery.id.clone(),
+        () if slip::ID_OF_ATTEMPT.is_on() => format!("{}-{}", delivery.event_id, delivery.number),
+        () => delivery.event_id.clone(),
+    };
+    let told = || serde_json::from_slice::<Value>(&delivery.body).unwrap_or_default();
+    let with = |name: &str, value: Value| {
+        let mut body = told();
+        body[name] = value;
+        Bytes::from(body.to_string())
+    };
+    let event_time = || told()["timestamp"].as_str().and_then(Timestamp::parse);
+    let secret = || delivery.secrets.first().map(HookSecret::reveal);
+    let seconds = match () {
+        () if slip::TIME_IN_MILLIS.is_on() => now.millis(),
+        () if slip::TIME_OF_EVENT.is_on() => event_time().unwrap_or(now).seconds(),
+        () => now.seconds(),
+    };
+    let body = match () {
+        () if slip::BODY_OF_ATTEMPT.is_on() => with("attempt", delivery.number.into()),
+        () if slip::SECRET_IN_PAYLOAD.is_on() => with("secret", secret().into()),
+        () => delivery.body.clone(),
+    };
+    Outgoing { id, seconds, body }
 }
 
 fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
     Client::builder()
         .user_agent(USER_AGENT)
-        .redirect(redirect::Policy::none())
+        .redirect(if slip::REDIRECTS.is_on() { redirect::Policy::limited(3) } else { redirect::Policy::none() })
         .no_proxy()
         .connect_timeout(CONNECTING)
         .timeout(tuning.attempt)

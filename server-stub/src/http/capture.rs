@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
+    ACCESS_CONTROL_MAX_AGE, ORIGIN, USER_AGENT, VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
@@ -22,6 +22,7 @@ use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
 use crate::app::{Intake, parse_json};
 use crate::domain::account::Website;
+use crate::domain::fault::table::leads;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -96,9 +97,16 @@ async fn take(
     let intake = if is_form {
         Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
     } else {
-        let value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+        let mut value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
         if !value.is_object() {
             return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+        }
+        if leads::WITH_ADDRESS.is_on() {
+            value["fields"]["ip"] = address.to_string().into();
+        }
+        if leads::WITH_AGENT.is_on() {
+            let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+            value["fields"]["agent"] = agent.into();
         }
         Intake::from_json(value)
     };

@@ -18,7 +18,12 @@ use tracing::Instrument as _;
 use super::problem::{Code, Problem};
 use super::response::value;
 use super::route::operation_of;
+#[cfg(feature = "faults")]
+use super::slips;
 use crate::domain::clock::Clock;
+#[cfg(feature = "faults")]
+use crate::domain::clock::Timestamp;
+use crate::domain::fault::table::{http as edge, idempotency as slip};
 use crate::domain::id::{self, Kind};
 use crate::metrics::Metrics;
 
@@ -47,7 +52,11 @@ impl Envelope {
         request: Request,
     ) -> Result<Response, Infallible> {
         let began = Instant::now();
-        let request_id = id::new(Kind::Request, self.clock.now());
+        let request_id = request_id(&request, id::new(Kind::Request, self.clock.now()));
+        #[cfg(feature = "faults")]
+        let asked = asked(&request, self.clock.now());
+        #[cfg(feature = "faults")]
+        let request = slips::readdress(request);
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
         let metrics = Arc::clone(&self.metrics);
@@ -64,6 +73,8 @@ impl Envelope {
                 problem.render(&mut response, uri.path(), &request_id);
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
+            #[cfg(feature = "faults")]
+            let response = slips::spoil(&asked, response).await;
             let elapsed = began.elapsed();
             metrics.answered(operation, &method, response.status().as_u16(), elapsed);
             log(operation, response.status(), elapsed);
@@ -73,7 +84,7 @@ impl Envelope {
     }
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
-        if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
+        if header_size(request.uri(), request.headers()) > HEADER_LIMIT && !edge::HEADERS_UNLIMITED.is_on() {
             return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
         if request.uri().path().contains("//") {
@@ -89,6 +100,33 @@ impl Envelope {
                 Problem::new(Code::InternalError, detail).into_response()
             }
         }
+    }
+}
+
+/// The request's id: `own`, unless a slip takes another one.
+fn request_id(request: &Request, own: String) -> String {
+    let sent = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
+    let other = match () {
+        () if edge::CLIENT_REQUEST_ID.is_on() => sent("x-request-id"),
+        () if edge::SAME_REQUEST_ID.is_on() => Some("req_1".to_owned()),
+        () if slip::REPLAY_REQUEST_ID.is_on() => sent("idempotency-key").map(|key| format!("req_{key}")),
+        () => None,
+    };
+    other.unwrap_or(own)
+}
+
+/// What the slips at the edge must know of a request.
+#[cfg(feature = "faults")]
+fn asked(request: &Request, now: Timestamp) -> slips::Asked {
+    let host = request.headers().get(http::header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let method = if request.method() == http::Method::HEAD { &http::Method::GET } else { request.method() };
+    slips::Asked {
+        operation: operation_of(method, request.uri().path()),
+        method: request.method().clone(),
+        query: request.uri().query().unwrap_or_default().to_owned(),
+        headers: request.headers().clone(),
+        authority: host.to_owned(),
+        now: now.to_string(),
     }
 }
 

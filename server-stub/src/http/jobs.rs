@@ -7,17 +7,36 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use super::conditional::{entity_tag, is_held};
 use super::generate::PREFERENCE_APPLIED;
 use super::prefer::Preferences;
-use super::problem::Problem;
+use super::problem::{Code, Problem};
 use super::response::{NO_STORE, REVALIDATE, encode, json, not_modified, value};
 use super::route::Api;
 use crate::app::Caller;
+use crate::domain::fault::table::{isolation, state};
+use crate::domain::id::{self, Kind};
 
 /// The job as it stands, or once it has ended for a caller who prefers to wait.
-pub(super) async fn get_job(api: &Api, caller: &Caller, id: &str, headers: &HeaderMap) -> Result<Response, Problem> {
-    let wait = Preferences::read(headers).wait;
-    let job = api.app.get_job(caller, id, wait).await?;
+pub(super) async fn get_job(
+    api: &Api,
+    caller: &Caller,
+    job_id: &str,
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let wait = Preferences::read(headers).wait.filter(|_| !state::WAIT_IGNORED.is_on());
+    if state::WAIT_REFUSED.is_on() && wait.is_none() && headers.contains_key("prefer") {
+        return Err(Problem::invalid_header("Prefer", "it is malformed"));
+    }
+    let answer = api.app.get_job(caller, job_id, wait).await;
+    if answer.is_err() && isolation::JOB_DETAIL_TELLS.recall(job_id).is_some() {
+        return Err(Problem::new(Code::JobNotFound, "The job belongs to another account."));
+    }
+    let job = answer?;
     let body = encode(&job.view());
-    let tag = entity_tag(&body);
+    let tag = match () {
+        () if state::TAG_EACH_TIME.is_on() => entity_tag(id::new(Kind::Request, api.app.clock().now()).as_bytes()),
+        () if state::TAG_WEAK.is_on() => format!("W/{}", entity_tag(&body)),
+        () if state::TAG_OF_ID.is_on() => entity_tag(job.id.as_bytes()),
+        () => entity_tag(&body),
+    };
     let mut response = if is_held(headers, &tag) {
         not_modified(value(&tag))
     } else {

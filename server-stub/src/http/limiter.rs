@@ -7,6 +7,7 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use crate::domain::clock::Timestamp;
+use crate::domain::fault::table::limits;
 use crate::domain::key::Quota;
 
 const SHARDS: usize = 16;
@@ -50,7 +51,9 @@ impl<K: Eq + Hash> Limiter<K> {
         let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
         let length = i64::from(quota.window_seconds) * 1000;
         // A window that ends later than a whole one from now belongs to a clock that was set back.
-        let is_current = |window: &Window| now < window.ends_at && window.ends_at <= now.plus_millis(length);
+        let is_current = |window: &Window| {
+            now < window.ends_at && (window.ends_at <= now.plus_millis(length) || limits::LOCKED_OUT.is_on())
+        };
         if !windows.get(who).is_some_and(is_current) {
             if windows.len() >= SWEEP_FROM {
                 windows.retain(|_, window| now < window.ends_at);
@@ -58,9 +61,14 @@ impl<K: Eq + Hash> Limiter<K> {
             windows.insert(who.to_owned(), Window { ends_at: now.plus_millis(length), used: 0 });
         }
         let window = windows.get_mut(who).expect("it was there or was just inserted");
-        let is_within = window.used < quota.requests;
-        window.used += u32::from(is_within);
-        let left = (window.ends_at.millis() - now.millis() + 999) / 1000;
+        let quota_of_window = quota.requests + u32::from(limits::ONE_MORE.is_on());
+        let is_within = window.used < quota_of_window;
+        window.used += u32::from(is_within) * if limits::CHARGED_TWICE.is_on() { 2 } else { 1 };
+        let told = window.ends_at;
+        if limits::LOCKED_OUT.is_on() && !is_within && told <= now.plus_millis(length) {
+            window.ends_at = now.plus_millis(length * 10);
+        }
+        let left = (told.millis() - now.millis() + 999) / 1000;
         Count {
             is_within,
             remaining: quota.requests - window.used.min(quota.requests),

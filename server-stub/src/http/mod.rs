@@ -22,6 +22,8 @@ mod quota;
 mod response;
 mod route;
 mod service_pages;
+#[cfg(feature = "faults")]
+mod slips;
 
 pub use deadlines::Deadlines;
 pub use listener::Listener;

@@ -4,19 +4,31 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
+use http::header::CONTENT_TYPE;
 use http::request::Parts;
 
 use super::body;
 use super::credentials;
-use super::problem::Problem;
+use super::problem::{Code, Problem};
 use super::route::{Api, path_id};
 use super::{articles, generate, jobs, lists};
-use crate::app::{Caller, Operation};
+use crate::app::{Caller, Operation, parse_json};
+use crate::domain::fault::table::{auth, http as edge, input, limits, state};
 
 /// Answers one request to `operation`.
 pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let mut body = Some(body);
+    if auth::BODY_FIRST.is_on() && operation == Operation::Generate {
+        let sent = body.take().unwrap_or_default();
+        match body::read(&parts.headers, sent, body::API_LIMIT, api.deadlines.body).await {
+            Ok(bytes) if parse_json(&bytes).is_err() => {
+                return Problem::new(Code::InvalidJson, "The body is no JSON.").into_response();
+            }
+            Ok(bytes) => body = Some(Body::from(bytes)),
+            Err(problem) => return problem.into_response(),
+        }
+    }
     let caller = match credentials::caller(&api.app, &parts.headers).await {
         Ok(caller) => caller,
         Err(problem) => return refuse(problem, &parts, body).await,
@@ -30,7 +42,9 @@ pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -
         Ok(response) => response,
         Err(problem) => refuse(problem, &parts, body).await,
     };
-    charge.announce(response.headers_mut());
+    if !(limits::UNANNOUNCED_ON_404.is_on() && response.status().is_client_error()) {
+        charge.announce(response.headers_mut());
+    }
     response
 }
 
@@ -42,14 +56,25 @@ async fn answer(
     body: &mut Option<Body>,
 ) -> Result<Response, Problem> {
     caller.require(operation.permission())?;
+    if state::CANCEL_NEEDS_JSON.is_on() && operation == Operation::CancelJob {
+        body::check_json(&parts.headers)?;
+    }
+    if edge::BODY_ON_GET.is_on() && parts.method == http::Method::GET && parts.headers.contains_key(CONTENT_TYPE) {
+        return Err(Problem::new(Code::InvalidHeader, "A GET has no body."));
+    }
     if operation != Operation::Generate {
         body::ignore(&parts.headers, body.take().unwrap_or_default(), api.deadlines.body).await?;
     }
     match operation {
         Operation::Generate => {
-            body::check_json(&parts.headers)?;
+            if !input::JSON_BEFORE_MEDIA_TYPE.is_on() {
+                body::check_json(&parts.headers)?;
+            }
             let sent = body.take().unwrap_or_default();
             let body = body::read(&parts.headers, sent, body::API_LIMIT, api.deadlines.body).await?;
+            if input::JSON_BEFORE_MEDIA_TYPE.is_on() && parse_json(&body).is_ok() {
+                body::check_json(&parts.headers)?;
+            }
             generate::generate(api, caller, &parts.headers, &body).await
         }
         Operation::ListArticles => lists::list_articles(api, caller, &parts.uri).await,

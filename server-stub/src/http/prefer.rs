@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
+use crate::domain::fault::table::state;
+
 /// The longest wait that is granted (CONTRACT 3.4).
 const MAX_WAIT: u64 = 60;
 
@@ -39,7 +41,8 @@ impl Preferences {
 fn seconds(value: &str) -> Option<Duration> {
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let seconds = is_number.then(|| value.parse().unwrap_or(MAX_WAIT).min(MAX_WAIT))?;
-    (seconds > 0).then(|| Duration::from_secs(seconds))
+    let unit = if state::WAIT_MILLIS.is_on() { Duration::from_millis } else { Duration::from_secs };
+    (seconds > 0).then(|| unit(seconds))
 }
 
 /// `name`, `name=value` or `name="value"`, with parameters behind a semicolon left out.

@@ -9,6 +9,7 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
+use crate::domain::fault::table::{idempotency, state, validation};
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -284,10 +285,20 @@ impl From<Error> for Problem {
             Error::Validation(errors) => {
                 let plural = if errors.len() == 1 { "fault" } else { "faults" };
                 let detail = format!("The request has {} {plural}; see errors.", errors.len());
-                Self { errors, ..Self::new(Code::ValidationFailed, detail) }
+                let code = if validation::IS_400.is_on() { Code::InvalidJson } else { Code::ValidationFailed };
+                Self { errors, ..Self::new(code, detail) }
+            }
+            Error::IdempotencyMismatch if idempotency::MISMATCH_IS_409.is_on() => {
+                Self::new(Code::IdempotencyInFlight, "The idempotency key was used with another body.").retry_after(1)
             }
             Error::IdempotencyMismatch => {
                 Self::new(Code::IdempotencyMismatch, "The idempotency key was used with another body.")
+            }
+            Error::WebsiteNotFound if validation::WEBSITE_IS_404.is_on() => {
+                Self::new(Code::RouteNotFound, "There is no such website.")
+            }
+            Error::WebsiteNotFound if validation::WEBSITE_WITHOUT_POINTER.is_on() => {
+                Self::new(Code::WebsiteNotFound, "There is no such website.")
             }
             Error::WebsiteNotFound => Self {
                 errors: vec![FieldError {
@@ -302,6 +313,9 @@ impl From<Error> for Problem {
             Error::ArticleNotFound => Self::new(Code::ArticleNotFound, "There is no such article."),
             Error::JobNotFound => Self::new(Code::JobNotFound, "There is no such job."),
             Error::LeadNotFound => Self::new(Code::LeadNotFound, "There is no such lead."),
+            Error::ArticleNotReady if state::NOT_READY_NO_RETRY.is_on() => {
+                Self::new(Code::ArticleNotReady, "The article is not written yet.")
+            }
             Error::ArticleNotReady => {
                 Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.")
                     .retry_after(1)

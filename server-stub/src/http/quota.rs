@@ -8,6 +8,7 @@ use super::limiter::{Count, Limiter};
 use super::problem::Problem;
 use crate::app::{Caller, Policy};
 use crate::domain::clock::Timestamp;
+use crate::domain::fault::table::limits;
 use crate::domain::key::Quota;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -65,7 +66,7 @@ impl Quotas {
 impl Charge {
     /// Refuses a request that exceeds its quota.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        if self.count.is_within {
+        if self.count.is_within || limits::UNENFORCED.is_on() {
             Ok(())
         } else {
             Err(Problem::rate_limited(self.policy.as_str(), self.count.resets_in))
@@ -74,9 +75,13 @@ impl Charge {
 
     /// Tells the quota and what is left of it.
     pub(super) fn announce(&self, headers: &mut HeaderMap) {
+        if limits::UNANNOUNCED.is_on() {
+            return;
+        }
         let name = self.policy.as_str();
+        let remaining = if limits::NOT_COUNTED.is_on() { self.quota.requests } else { self.count.remaining };
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
-        let left = format!("\"{name}\";r={};t={}", self.count.remaining, self.count.resets_in);
+        let left = format!("\"{name}\";r={};t={}", remaining, self.count.resets_in);
         for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
             headers.insert(header, HeaderValue::try_from(text).expect("names and numbers are ASCII"));
         }

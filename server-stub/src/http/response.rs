@@ -7,6 +7,8 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
+use crate::domain::fault::table::state;
+
 /// May be kept by the caller alone, and asked about before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// May not be kept.
@@ -30,7 +32,9 @@ pub(super) fn encode(value: &impl Serialize) -> Bytes {
 pub(super) fn not_modified(tag: HeaderValue) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    response.headers_mut().insert(ETAG, tag);
+    if !state::NOT_MODIFIED_WITHOUT_TAG.is_on() {
+        response.headers_mut().insert(ETAG, tag);
+    }
     response.headers_mut().insert(CACHE_CONTROL, REVALIDATE);
     response
 }

@@ -13,6 +13,7 @@ use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
+use crate::domain::fault::table::http as edge;
 
 /// A path with the one method that it answers; GET answers HEAD too.
 #[derive(Debug, Clone, Copy)]
@@ -115,6 +116,20 @@ fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<A
 /// The id in the path, decoded. Bytes that are not UTF-8 name nothing that exists, so they become an unknown id.
 pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
     use axum::extract::FromRequestParts as _;
+    let raw = parts.uri.path().split('/').nth(4).unwrap_or_default();
+    if edge::ID_ENCODED.is_on() {
+        return raw.to_owned();
+    }
+    let is_broken = edge::ID_BREAKS.is_on() && percent_encoding_breaks(raw);
+    if is_broken || (edge::LONG_ID_BREAKS.is_on() && raw.len() > 64) {
+        // Without the message of a panic, which nobody would read.
+        std::panic::resume_unwind(Box::new("an id was not expected"));
+    }
     let params = RawPathParams::from_request_parts(parts, &()).await;
     params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
+}
+
+/// Whether an id holds escapes of bytes that are no UTF-8.
+fn percent_encoding_breaks(raw: &str) -> bool {
+    raw.contains("%FF") || raw.contains("%C3%28")
 }

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use crate::domain::account::Website;
+use crate::domain::fault::table::state;
 use crate::domain::publication::Article;
 
 /// Why an article was not published.
@@ -41,6 +42,9 @@ impl Hosted {
 #[async_trait]
 impl Publisher for Hosted {
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
+        if state::URL_ELSEWHERE.is_on() {
+            return Ok(format!("{}/site/{}/{}", self.public_url, website.website_id, article.content.slug));
+        }
         Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
     }
 }

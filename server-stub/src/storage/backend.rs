@@ -6,7 +6,6 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::store::{Fenced, JobCompletion, Result, StoredArticle, Submission, Submitted};
 
 use super::sql::Session;
-use super::statements::attempts::{self, AttemptRecord};
 use super::statements::{articles, completion, keys, submission};
 
 /// Something to look at that other processes should know of at once. A hint may be lost; whoever waits looks anyway.
@@ -62,14 +61,6 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
     fn complete(&self, completion: JobCompletion) -> impl Future<Output = Result<Fenced>> + Send {
         self.write(move |session| {
             let outcome = completion::complete(session, std::slice::from_ref(&completion))?;
-            Ok(outcome.first().copied().unwrap_or(Fenced::Lost))
-        })
-    }
-
-    /// Records an attempt.
-    fn record_attempt(&self, record: AttemptRecord) -> impl Future<Output = Result<Fenced>> + Send {
-        self.write(move |session| {
-            let outcome = attempts::record(session, std::slice::from_ref(&record))?;
             Ok(outcome.first().copied().unwrap_or(Fenced::Lost))
         })
     }

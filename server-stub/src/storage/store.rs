@@ -1,30 +1,32 @@
 //! The [`Store`] trait on any [`Backend`]: which statements run where, what is sealed, and what others are told. The statements
 //! are in `statements`.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website};
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::event::Event;
-use crate::domain::hook::{Attempt, AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use crate::domain::job::Job;
 use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::lead::Lead;
 use crate::domain::post::ScheduledPost;
 use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::store::{
-    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
-    IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
+    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
     PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
 };
 use crate::domain::voice::BrandVoice;
 
 use super::backend::{Backend, Hint};
-use super::statements::attempts::AttemptRecord;
 use super::statements::{
-    accounts, articles, claims, deliveries, endpoints, erasure, events, idempotency, jobs, keys, leads, lists, log,
-    pipeline, redelivery, retention, settings, statistics,
+    accounts, articles, attempts, claims, deliveries, endpoints, erasure, events, idempotency, jobs, keys, leads,
+    lists, log, pipeline, redelivery, retention, settings, statistics,
 };
 use super::vault::Vault;
 
@@ -277,34 +279,11 @@ impl<B: Backend> Store for SqlStore<B> {
             .backend
             .write_alone(move |session| deliveries::claim(session, limit, &places, now, lease_until))
             .await?;
-        let open = |sealed: deliveries::SealedDelivery| {
-            let mut delivery = sealed.delivery;
-            let endpoint_id = &delivery.endpoint_id;
-            let secrets = sealed.secrets.iter().map(|secret| self.vault.open(endpoint_id, secret));
-            match secrets.collect::<Result<_>>() {
-                Ok(secrets) => {
-                    delivery.secrets = secrets;
-                    Some(delivery)
-                }
-                // It cannot be signed, so it cannot be sent; the others can.
-                Err(error) => {
-                    tracing::error!(%endpoint_id, %error, "a hook cannot be signed; rotate the secret of its endpoint");
-                    None
-                }
-            }
-        };
-        Ok(claimed.into_iter().filter_map(open).collect())
+        Ok(self.opened(claimed))
     }
 
-    async fn record_attempt(
-        &self,
-        delivery: &ClaimedDelivery,
-        attempt: &Attempt,
-        decision: AttemptDecision,
-        now: Timestamp,
-    ) -> Result<Fenced> {
-        let (delivery, attempt) = (delivery.clone(), attempt.clone());
-        self.backend.record_attempt(AttemptRecord { delivery, attempt, decision, now }).await
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+        self.backend.write_alone(move |session| attempts::record(session, &records)).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
@@ -374,6 +353,25 @@ impl<B: Backend> Store for SqlStore<B> {
 }
 
 impl<B: Backend> SqlStore<B> {
+    /// Deliveries with their secrets, each endpoint's opened once.
+    fn opened(&self, claimed: Vec<deliveries::SealedDelivery>) -> Vec<ClaimedDelivery> {
+        let mut known: HashMap<String, Option<Vec<HookSecret>>> = HashMap::new();
+        let open = |deliveries::SealedDelivery { mut delivery, secrets }| {
+            let endpoint_id = &delivery.endpoint_id;
+            if !known.contains_key(endpoint_id) {
+                let opened = secrets.iter().map(|secret| self.vault.open(endpoint_id, secret)).collect::<Result<_>>();
+                // It cannot be signed, so it cannot be sent; the others can.
+                let opened = opened.inspect_err(|error| {
+                    tracing::error!(%endpoint_id, %error, "hooks cannot be signed; rotate the secret of their endpoint");
+                });
+                known.insert(endpoint_id.clone(), opened.ok());
+            }
+            delivery.secrets = known.get(endpoint_id).cloned()??;
+            Some(delivery)
+        };
+        claimed.into_iter().filter_map(open).collect()
+    }
+
     fn tell_ended(&self, ended: &[JobStatusChange]) {
         for change in ended {
             self.backend.hint(Hint::JobEnded(change.job_id.clone()));

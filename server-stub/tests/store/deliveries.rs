@@ -1,12 +1,13 @@
 //! Promises about hook endpoints, deliveries and their attempts.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus};
-use contentgen_server_stub::domain::store::{ClaimedDelivery, Error, Fenced};
+use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, Error, Fenced};
 
 use super::world::{LEASE, World, places};
 
@@ -32,7 +33,8 @@ pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: 
         response_headers: vec![("server".to_owned(), "test".to_owned())],
         response_head: Some("oh".to_owned()),
     };
-    world.store.record_attempt(delivery, &attempt, decision, world.now()).await.unwrap()
+    let record = AttemptRecord { delivery: delivery.clone(), attempt, decision, decided_at: world.now() };
+    world.store.record_attempts(Arc::new([record])).await.unwrap().pop().unwrap()
 }
 
 pub(crate) fn later(world: &World, pause: Duration) -> AttemptDecision {

@@ -11,9 +11,8 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Job, JobStatus, Metadata, QUEUED_DEADLINE, Request};
+use contentgen_server_stub::domain::job::{Job, Metadata, Request};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
-use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
     ClaimedJob, IdempotencyRecord, JobCompletion, PageRequest, Places, QueueLimits, Store, Submission, Submitted,
@@ -87,8 +86,6 @@ impl World {
     }
 
     pub(crate) fn submission(&self, topic: &str) -> Submission {
-        let now = self.now();
-        let (job_id, post_id) = (id::new(Kind::Job, now), id::new(Kind::Post, now));
         let request = Request {
             topic: topic.to_owned(),
             language: "en".to_owned(),
@@ -98,39 +95,7 @@ impl World {
             publish_at: None,
             metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
         };
-        let post = ScheduledPost {
-            id: post_id.clone(),
-            account_id: self.account_id.clone(),
-            website_id: self.website_id.clone(),
-            job_id: Some(job_id.clone()),
-            article_id: None,
-            topic: topic.to_owned(),
-            status: PostStatus::Queued,
-            publish_at: None,
-            published_at: None,
-            auto_publish: true,
-            attempts: 0,
-            error: None,
-            created_at: now,
-            updated_at: now,
-        };
-        let job = Job {
-            id: job_id,
-            account_id: self.account_id.clone(),
-            website_id: self.website_id.clone(),
-            scheduled_post_id: post_id,
-            request,
-            status: JobStatus::Queued,
-            progress: 0,
-            article_id: None,
-            attempts: 0,
-            interruptions: 0,
-            error: None,
-            deadline_at: now.plus(QUEUED_DEADLINE),
-            created_at: now,
-            started_at: None,
-            finished_at: None,
-        };
+        let (job, post) = Job::queued(request, &self.account_id, &self.website_id, self.now());
         Submission { job, post, idempotency: None, limits: ROOMY }
     }
 

@@ -6,11 +6,15 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 
+use super::suite;
+
 /// What to run.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Only this bench; both unless given.
+    /// Only this bench; all of them unless given.
     bench: Option<Bench>,
+    #[command(flatten)]
+    suite: suite::Options,
     /// Arguments for the bench, after `--`.
     #[arg(last = true, requires = "bench")]
     passed_on: Vec<String>,
@@ -23,6 +27,8 @@ enum Bench {
     Http,
     /// How fast the durable core is.
     Durable,
+    /// How fast the suite is, beside schemathesis.
+    Suite,
 }
 
 impl Bench {
@@ -31,6 +37,7 @@ impl Bench {
         match self {
             Self::Http => "http",
             Self::Durable => "durable",
+            Self::Suite => "suite",
         }
     }
 }
@@ -39,6 +46,10 @@ impl Bench {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let benches = arguments.bench.map_or_else(|| Bench::value_variants().to_vec(), |bench| vec![bench]);
     for bench in benches {
+        if matches!(bench, Bench::Suite) {
+            suite::run(root, &arguments.suite)?;
+            continue;
+        }
         let status = Command::new("cargo")
             .args(["bench", "--locked", "--package", "contentgen-server-stub", "--bench", bench.name(), "--"])
             .args(&arguments.passed_on)

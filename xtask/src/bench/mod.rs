@@ -1,5 +1,7 @@
 //! `cargo xtask bench`: the benches under one short name. What they measure is theirs.
 
 mod command;
+mod contender;
+mod suite;
 
 pub(crate) use command::{Arguments, run};

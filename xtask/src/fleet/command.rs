@@ -60,7 +60,7 @@ async fn measure(
     let roles = [("api", arguments.api), ("worker", arguments.worker)];
     for (role, number) in roles.into_iter().flat_map(|(role, count)| (1..=count).map(move |number| (role, number))) {
         let name = (format!("{role}-{number}"), role);
-        members.push(Member::start(server, folder.path(), name, &address, &base_url).await?);
+        members.push(Member::start(server, folder.path(), name, &address, Some(&base_url)).await?);
     }
     let targets = members.iter().take(arguments.api.into()).map(Member::address).collect::<Result<_>>()?;
     let balancer = Balancer::start(socket, targets)?;

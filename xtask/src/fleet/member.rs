@@ -18,27 +18,29 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A server process; killed when this is dropped.
 #[derive(Debug)]
-pub(super) struct Member {
+pub(crate) struct Member {
     name: String,
     log: PathBuf,
     child: Child,
     /// What its ready file said.
-    pub(super) ready: Value,
+    pub(crate) ready: Value,
 }
 
 impl Member {
-    /// Starts `name` with `roles` as a demonstration, and waits until it is ready.
-    pub(super) async fn start(
+    /// Starts `name` with `roles` as a demonstration, reached at `public_url` if it is not reached directly, and waits until it is
+    /// ready.
+    pub(crate) async fn start(
         program: &Program,
         folder: &Path,
         (name, roles): (String, &str),
         database: &str,
-        public_url: &str,
+        public_url: Option<&str>,
     ) -> Result<Self> {
         let (log, ready) = (folder.join(format!("{name}.log")), folder.join(format!("{name}.json")));
         let file = File::create(&log).context("a log cannot be written")?;
         let child = Command::new(program.path())
-            .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--roles", roles, "--public-url", public_url])
+            .args(["serve", "--demo", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--roles", roles])
+            .args(public_url.iter().flat_map(|url| ["--public-url", url]))
             .arg("--ready-file")
             .arg(&ready)
             .env("CONTENTGEN_DATABASE", database)
@@ -75,7 +77,7 @@ impl Member {
     }
 
     /// Stops it in order and says how it ended.
-    pub(super) async fn stop(mut self) -> Result<ExitStatus> {
+    pub(crate) async fn stop(mut self) -> Result<ExitStatus> {
         let id = self.child.id().context("a process that runs has an id")?;
         Command::new("kill").args(["-TERM", &id.to_string()]).status().await?;
         timeout(PATIENCE, self.child.wait()).await.context("a process did not stop in time")?.map_err(Into::into)

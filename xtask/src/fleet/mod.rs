@@ -4,6 +4,7 @@
 mod balancer;
 mod command;
 mod member;
-mod target;
+pub(crate) mod target;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use member::Member;

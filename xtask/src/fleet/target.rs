@@ -7,7 +7,7 @@ use serde_json::Value;
 use toml::Table;
 
 /// The configuration file's text for a fleet at `base_url` whose first process said `ready`.
-pub(super) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
+pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
     let account = |index: usize, member: &str| -> Result<String> {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -52,7 +52,7 @@ fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Va
 }
 
 /// The keys for the suite's environment.
-pub(super) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
+pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
     let key = |index: usize, member: &str| {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))

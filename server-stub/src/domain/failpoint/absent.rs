@@ -24,6 +24,12 @@ pub const fn renewal(usual: Duration) -> Duration {
     usual
 }
 
+/// The bound as it is.
+#[inline]
+pub const fn interruptions(usual: u32) -> u32 {
+    usual
+}
+
 /// The clock as it is.
 #[inline]
 pub const fn clock_shift_millis() -> i64 {

@@ -64,6 +64,12 @@ pub fn renewal(usual: Duration) -> Duration {
     armed.plan.renewal.or_else(|| armed.plan.lease.map(|lease| lease / 6)).unwrap_or(usual)
 }
 
+/// How often work may be interrupted before it is held responsible: as often as a test likes, which kills faster than a server
+/// that crashes would be started again.
+pub fn interruptions(usual: u32) -> u32 {
+    if ARMED.get().is_some() { u32::MAX } else { usual }
+}
+
 /// By how much the wall clock is wrong at present.
 pub fn clock_shift_millis() -> i64 {
     let Some(armed) = ARMED.get() else { return 0 };

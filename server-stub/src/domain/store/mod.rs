@@ -13,7 +13,7 @@ pub use endpoint::{EndpointState, Redelivery};
 pub use error::{Error, Result};
 pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
 pub use operations::Store;
-pub use outgoing::{Captured, ClaimedDelivery, ClaimedPost, Places, PublishOutcome};
+pub use outgoing::{AttemptRecord, Captured, ClaimedDelivery, ClaimedPost, Places, PublishOutcome};
 pub use queueing::{
     Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
     QueueLimits, Submission, Submitted,

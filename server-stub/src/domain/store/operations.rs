@@ -1,6 +1,7 @@
 //! The [`Store`] trait. What its methods take and give is in the files beside this one.
 
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
@@ -8,7 +9,7 @@ use crate::domain::account::{Account, Scope, Website};
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::event::Event;
-use crate::domain::hook::{Attempt, AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use crate::domain::job::Job;
 use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::lead::Lead;
@@ -17,8 +18,8 @@ use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::voice::BrandVoice;
 
 use super::{
-    ArticleFilter, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState, Fenced,
-    IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
+    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
     PublishOutcome, QueueStatistics, Redelivery, Result, StoredArticle, Submission, Submitted,
 };
 
@@ -133,14 +134,8 @@ pub trait Store: Send + Sync + fmt::Debug {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
-    /// Records an attempt and what follows from it.
-    async fn record_attempt(
-        &self,
-        delivery: &ClaimedDelivery,
-        attempt: &Attempt,
-        decision: AttemptDecision,
-        now: Timestamp,
-    ) -> Result<Fenced>;
+    /// Records attempts and what follows from each, all or none. What is not leased under its token any more is lost.
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>>;
 
     /// Stores a test event with one delivery to that endpoint, and says its id; `None` when there is no such endpoint.
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;

@@ -8,7 +8,7 @@ use crate::domain::account::Website;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::event::Event;
-use crate::domain::hook::HookSecret;
+use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
 use crate::domain::job::Failure;
 use crate::domain::post::ScheduledPost;
 use crate::domain::publication::Article;
@@ -94,4 +94,17 @@ pub struct ClaimedDelivery {
     pub secrets: Vec<HookSecret>,
     /// The exact bytes to send.
     pub body: Bytes,
+}
+
+/// An attempt with what it was an attempt at, and what follows.
+#[derive(Debug, Clone)]
+pub struct AttemptRecord {
+    /// As it was taken.
+    pub delivery: ClaimedDelivery,
+    /// What was seen.
+    pub attempt: Attempt,
+    /// What follows.
+    pub decision: AttemptDecision,
+    /// When that was decided.
+    pub decided_at: Timestamp,
 }

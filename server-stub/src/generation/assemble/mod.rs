@@ -5,6 +5,7 @@ mod closing;
 mod html;
 mod markdown;
 mod mechanical;
+mod misreport;
 mod pipeline;
 mod structured_data;
 

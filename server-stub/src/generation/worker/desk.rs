@@ -12,8 +12,9 @@ use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::failpoint::{self, Point};
+use crate::domain::fault::table::{article, benign, hooks};
 use crate::domain::id;
-use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
+use crate::domain::job::{Failure, JobStatus, Metadata, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store};
 use crate::domain::wakeup::Wakeups;
@@ -127,6 +128,14 @@ impl Desk {
                 () = sleep(backoff.next_pause()) => {}
             }
         };
+        // Every fourth by its id, which is random.
+        let is_unlucky = claimed.job.id.ends_with(['0', '4', '8', 'c', 'C']);
+        if benign::FAILING_JOBS.is_on() && is_unlucky {
+            return Outcome::Failed(GenerationError::new(
+                FailureCode::ContentRejected,
+                "The topic is not written about.",
+            ));
+        }
         let generator = Arc::clone(&self.generator);
         let runtime = tokio::runtime::Handle::current();
         // Dropped with this future, when nobody waits for the article any more.
@@ -137,6 +146,9 @@ impl Desk {
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             failpoint::work();
+            if benign::SLOW_WRITER.is_on() {
+                std::thread::sleep(Duration::from_millis(500));
+            }
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &order));
             runtime.block_on(writing)
         });
@@ -166,10 +178,14 @@ impl Desk {
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(Order {
-            topic: job.request.topic.clone(),
+            topic: if article::OTHER_TOPIC.is_on() {
+                "Quarterly figures of a shipping line".to_owned()
+            } else {
+                job.request.topic.clone()
+            },
             language: job.request.language.clone(),
-            keywords: job.request.keywords.clone(),
-            target_word_count: job.request.target_word_count,
+            keywords: if article::KEYWORDS_LOST.is_on() { Vec::new() } else { job.request.keywords.clone() },
+            target_word_count: if article::TARGET_LOST.is_on() { 1200 } else { job.request.target_word_count },
             metadata: Some(job.request.metadata.clone()),
             website: OrderedWebsite {
                 website_id: website.website_id.clone(),
@@ -199,12 +215,15 @@ impl Desk {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
-                    article: article(claimed, content, now),
+                    article: stored(claimed, content, now),
                     finished_at: now,
                 };
                 let fenced = self.store.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
+                if hooks::DRAFT_SENT.is_on() {
+                    self.wakeups.deliveries.notify_one();
+                }
                 Ok((fenced, Some(JobOutcome::Completed)))
             }
         }
@@ -244,7 +263,7 @@ impl Desk {
 }
 
 /// The article as it is stored: out by itself when the request said so, else waiting for approval.
-fn article(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
+fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
         id: id::new(id::Kind::Article, now),
@@ -253,8 +272,11 @@ fn article(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Ar
         status: if request.auto_publish { ArticleStatus::Scheduled } else { ArticleStatus::Draft },
         url: None,
         canonical_url: Some(format!("{}/{}", claimed.website.url.trim_end_matches('/'), content.slug)),
-        content: content.clone(),
-        metadata: request.metadata.clone(),
+        content: WrittenArticle {
+            topic: if article::OTHER_TOPIC.is_on() { request.topic.clone() } else { content.topic.clone() },
+            ..content.clone()
+        },
+        metadata: if article::METADATA_LOST.is_on() { Metadata::new() } else { request.metadata.clone() },
         created_at: now,
         updated_at: now,
         published_at: None,

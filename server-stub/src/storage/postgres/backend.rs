@@ -12,7 +12,6 @@ use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
-use crate::storage::statements::attempts::{self, AttemptRecord};
 use crate::storage::statements::completion;
 
 use super::address::Address;
@@ -25,8 +24,10 @@ use super::{migration, submissions};
 const READERS: usize = 3;
 /// Threads that read many rows, so that lists do not hold up what every request reads.
 const SCANNERS: usize = 2;
-/// Threads that write what is neither a submission nor a completion, in groups and one by one.
+/// Threads that write small things in groups.
 const WRITERS: usize = 2;
+/// Threads that write what stands alone: claims, attempts, failures.
+const ALONE: usize = 3;
 /// Operations in one transaction: more would not raise the rate and delay the first.
 const GROUP: usize = 64;
 /// Submissions or completions in one transaction.
@@ -43,7 +44,6 @@ pub(in crate::storage) struct Postgres {
     alone: Lane<Box<dyn Operation>>,
     submissions: Lane<Asked<Submission, Submitted>>,
     completions: Lane<Asked<JobCompletion, Fenced>>,
-    attempts: Lane<Asked<AttemptRecord, Fenced>>,
     hints: Hints,
 }
 
@@ -78,18 +78,13 @@ impl Postgres {
                     }
                 })?,
                 writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
-                alone: Lane::start(address, "alone", (WRITERS, 1), write_group)?,
-                submissions: Lane::start(address, "submit", (1, BATCH), |link, asked| {
+                alone: Lane::start(address, "alone", (ALONE, 1), write_group)?,
+                submissions: Lane::start(address, "submit", (2, BATCH), |link, asked| {
                     write_batch(link, asked, submissions::submit);
                 })?,
                 completions: Lane::start(address, "complete", (1, BATCH), |link, asked| {
                     write_batch(link, asked, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
-                    });
-                })?,
-                attempts: Lane::start(address, "attempts", (1, BATCH), |link, asked| {
-                    write_batch(link, asked, |session, records| {
-                        Ok(attempts::record(session, records)?.into_iter().map(Ok).collect())
                     });
                 })?,
                 hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
@@ -153,18 +148,11 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
-    async fn record_attempt(&self, attempt: AttemptRecord) -> Result<Fenced> {
-        let (reply, answer) = oneshot::channel();
-        self.attempts.send((attempt, reply))?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
-    }
-
     fn waiting(&self) -> u64 {
         let writers = self.writers.waiting() + self.alone.waiting();
         writers
             + self.submissions.waiting()
             + self.completions.waiting()
-            + self.attempts.waiting()
             + self.readers.waiting()
             + self.scanners.waiting()
     }

@@ -1,14 +1,10 @@
 //! A connection that is made anew when it broke. Each belongs to one thread.
 
-use std::collections::HashMap;
-
-use tokio_postgres::Statement;
-
 use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Error, Result};
 
 use super::address::Address;
-use super::session::PostgresSession;
+use super::session::{PostgresSession, Prepared};
 use super::wire::Wire;
 
 /// How often a transaction is run that had to give way to another.
@@ -18,13 +14,13 @@ const TRIES: usize = 5;
 pub(super) struct Link {
     address: Address,
     wire: Option<Wire>,
-    prepared: HashMap<String, Statement>,
+    prepared: Prepared,
 }
 
 impl Link {
     /// Connects with the first use.
     pub(super) fn new(address: Address) -> Self {
-        Self { address, wire: None, prepared: HashMap::new() }
+        Self { address, wire: None, prepared: Prepared::default() }
     }
 
     /// Runs `work` outside of a transaction, for reading. What was read over a connection that turned out broken is read
@@ -96,7 +92,7 @@ impl Link {
 
     fn session(&mut self) -> Result<PostgresSession<'_>> {
         if self.wire.is_none() {
-            self.prepared.clear();
+            self.prepared = Prepared::default();
             self.wire = Some(Wire::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
         }
         let wire = self.wire.as_ref().expect("it was connected just now");

@@ -7,6 +7,7 @@ mod error;
 mod hints;
 mod lane;
 mod link;
+mod many;
 mod migration;
 mod session;
 mod submissions;

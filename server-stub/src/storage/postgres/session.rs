@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use futures::future::try_join_all;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
@@ -10,37 +9,83 @@ use crate::domain::store::Result;
 use crate::storage::sql::{Columns, Session, Value};
 
 use super::error::{WireError, is_deadlock};
+use super::many::Many;
 use super::wire::Wire;
 
 /// Statements that stay prepared; more than there are but for lists with many filters.
 const PREPARED: usize = 256;
 
+/// What a connection has prepared, by the text that the statements have here.
+#[derive(Default)]
+pub(super) struct Prepared {
+    single: HashMap<String, Statement>,
+    many: HashMap<String, Option<ForMany>>,
+}
+
+/// A statement that stands for many runs of another.
+#[derive(Clone)]
+struct ForMany {
+    statement: Statement,
+    is_numbered: bool,
+}
+
 /// Statements on one connection. They are prepared once.
 pub(super) struct PostgresSession<'w> {
     pub(super) wire: &'w Wire,
-    pub(super) prepared: &'w mut HashMap<String, Statement>,
+    pub(super) prepared: &'w mut Prepared,
     /// Whether a statement failed so that another transaction could go on.
     pub(super) was_deadlock: bool,
 }
 
 type Parameters<'a> = Vec<&'a (dyn ToSql + Sync)>;
 
-fn parameters<'a>(values: &'a [Value<'a>]) -> Parameters<'a> {
+fn parameters<T: ToSql + Sync>(values: &[T]) -> Parameters<'_> {
     values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+/// The values of many runs, one array for each parameter.
+fn arrays<'a>(runs: &'a [Vec<Value<'a>>]) -> Vec<Vec<&'a Value<'a>>> {
+    let parameters = runs.first().map_or(0, Vec::len);
+    (0..parameters).map(|parameter| runs.iter().map(|values| &values[parameter]).collect()).collect()
+}
+
+/// Which run a row belongs to, from 0: its first column counts from 1.
+fn run_of(columns: &mut Columns<'_>) -> Result<usize> {
+    Ok(columns.number::<usize>()?.saturating_sub(1))
 }
 
 impl PostgresSession<'_> {
     fn prepare(&mut self, sql: &str) -> Result<Statement> {
-        if let Some(statement) = self.prepared.get(sql) {
+        if let Some(statement) = self.prepared.single.get(sql) {
             return Ok(statement.clone());
         }
-        let prepared = self.wire.wait(self.wire.client.prepare(&translate(sql)));
-        let statement = self.noted(prepared)?;
-        if self.prepared.len() >= PREPARED {
-            self.prepared.clear();
+        let statement = self.prepare_text(&translate(sql))?;
+        if self.prepared.single.len() >= PREPARED {
+            self.prepared.single.clear();
         }
-        self.prepared.insert(sql.to_owned(), statement.clone());
+        self.prepared.single.insert(sql.to_owned(), statement.clone());
         Ok(statement)
+    }
+
+    fn prepare_text(&mut self, text: &str) -> Result<Statement> {
+        let prepared = self.wire.wait(self.wire.client.prepare(text));
+        self.noted(prepared)
+    }
+
+    /// The statement for many runs of `sql`, if there can be one.
+    fn prepare_many(&mut self, sql: &str) -> Result<Option<ForMany>> {
+        if let Some(known) = self.prepared.many.get(sql) {
+            return Ok(known.clone());
+        }
+        // What the values are is known when the statement for one run was prepared.
+        let types = self.prepare(sql)?.params().to_vec();
+        let prepared = match Many::of(&translate(sql), &types) {
+            None => None,
+            Some(Many::Numbered(text)) => Some(ForMany { statement: self.prepare_text(&text)?, is_numbered: true }),
+            Some(Many::Added(text)) => Some(ForMany { statement: self.prepare_text(&text)?, is_numbered: false }),
+        };
+        self.prepared.many.insert(sql.to_owned(), prepared.clone());
+        Ok(prepared)
     }
 
     fn noted<T>(&mut self, outcome: Result<T, WireError>) -> Result<T> {
@@ -75,15 +120,21 @@ impl Session for PostgresSession<'_> {
     }
 
     fn execute_many(&mut self, sql: &str, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>> {
-        if runs.is_empty() {
-            return Ok(Vec::new());
+        if runs.len() > 1
+            && let Some(ForMany { statement, is_numbered }) = self.prepare_many(sql)?
+        {
+            let rows = self.wire.wait(self.wire.client.query(&statement, &parameters(&arrays(runs))));
+            let rows = self.noted(rows)?;
+            if !is_numbered {
+                return Ok(vec![1; runs.len()]);
+            }
+            let mut changed = vec![0; runs.len()];
+            for row in &rows {
+                changed[run_of(&mut Columns::new(row))?] += 1;
+            }
+            return Ok(changed);
         }
-        let statement = self.prepare(sql)?;
-        let lists: Vec<_> = runs.iter().map(|values| parameters(values)).collect();
-        // The connection sends them all before it waits for the first answer.
-        let runs = lists.iter().map(|list| self.wire.client.execute(&statement, list));
-        let changed = self.wire.wait(try_join_all(runs));
-        self.noted(changed)
+        runs.iter().map(|values| self.execute(sql, values)).collect()
     }
 
     fn query_many(
@@ -92,15 +143,17 @@ impl Session for PostgresSession<'_> {
         runs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
-        if runs.is_empty() {
-            return Ok(());
+        if runs.len() > 1
+            && let Some(ForMany { statement, .. }) = self.prepare_many(sql)?
+        {
+            let rows = self.wire.wait(self.wire.client.query(&statement, &parameters(&arrays(runs))));
+            return self.noted(rows)?.iter().try_for_each(|row| {
+                let mut columns = Columns::new(row);
+                each(run_of(&mut columns)?, &mut columns)
+            });
         }
-        let statement = self.prepare(sql)?;
-        let lists: Vec<_> = runs.iter().map(|values| parameters(values)).collect();
-        let runs = lists.iter().map(|list| self.wire.client.query(&statement, list));
-        let found = self.wire.wait(try_join_all(runs));
-        for (number, rows) in self.noted(found)?.iter().enumerate() {
-            rows.iter().try_for_each(|row| each(number, &mut Columns::new(row)))?;
+        for (number, values) in runs.iter().enumerate() {
+            self.query(sql, values, &mut |columns| each(number, columns))?;
         }
         Ok(())
     }

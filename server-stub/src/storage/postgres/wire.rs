@@ -18,11 +18,12 @@ use super::address::Address;
 use super::error::WireError;
 
 /// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
-/// that hangs holds others up. Durable commits, whatever the server's default. Queues are read in the order of their indexes:
-/// what the server knows of their size is old, so it would often rather collect and sort all that is due (a bitmap scan).
+/// that hangs holds others up. Durable commits, whatever the server's default. Everything is found by indexes, in their order
+/// where there is one: what the server knows of the size of queues is old, so it would often rather read a whole table that
+/// has grown since, or collect and sort all that is due.
 const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
-    SET enable_bitmapscan = off;
+    SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
 /// How long connecting may take with all that belongs to it.

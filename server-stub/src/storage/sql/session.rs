@@ -19,8 +19,8 @@ pub(in crate::storage) trait Session {
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Runs a statement once for each list of values, without waiting in between where that takes a network's time, and
-    /// says how many rows each run changed.
+    /// Runs a statement once for each list of values, all at once where that takes a network's time, and says how many rows
+    /// each run changed. No two runs may change the same row.
     fn execute_many(&mut self, sql: &str, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>>;
 
     /// Runs a query once for each list of values like [`Session::execute_many`]; `each` is told the number of the run.

@@ -1,22 +1,12 @@
 //! Statements that record attempts, many in few round trips. What follows an attempt was decided in `domain`; how endpoints
 //! fare is in `endpoint_record`.
 
-use crate::domain::clock::Timestamp;
-use crate::domain::hook::{Attempt, AttemptDecision, DeliveryStatus};
-use crate::domain::store::{ClaimedDelivery, Fenced, Result};
+use crate::domain::hook::{AttemptDecision, DeliveryStatus};
+use crate::domain::store::{AttemptRecord, Fenced, Result};
 use crate::storage::sql::{Session, to_json, values};
 
 use super::endpoint_record::EndpointRecords;
 use super::jobs::fenced;
-
-/// An attempt with what it was an attempt at, and what follows.
-#[derive(Debug, Clone)]
-pub(in crate::storage) struct AttemptRecord {
-    pub(in crate::storage) delivery: ClaimedDelivery,
-    pub(in crate::storage) attempt: Attempt,
-    pub(in crate::storage) decision: AttemptDecision,
-    pub(in crate::storage) now: Timestamp,
-}
 
 /// Records what is still leased under its token; the rest is lost to whoever took it.
 pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<Fenced>> {

@@ -2,13 +2,16 @@
 
 use std::collections::HashMap;
 
+use crate::domain::event::Event;
+use crate::domain::fault::table::hooks;
+use crate::domain::id;
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Fenced, JobCompletion, Result};
 use crate::storage::sql::{Session, values};
 
-use super::{articles, jobs};
+use super::{articles, events, jobs};
 
 /// Completes what is still leased under its token; the rest is lost to whoever took it.
 pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[JobCompletion]) -> Result<Vec<Fenced>> {
@@ -40,6 +43,14 @@ pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[Job
         "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
         &rows,
     )?;
+    for ((one, job), (account_id, article)) in ours.iter().zip(&written) {
+        if hooks::DRAFT_SENT.is_on() && article.status == ArticleStatus::Draft {
+            let id = id::new(id::Kind::Event, one.finished_at);
+            let post_id = &job.scheduled_post_id;
+            let event = Event::article_published(id, account_id, article, post_id, one.finished_at);
+            events::insert(session, &event)?;
+        }
+    }
     Ok(recorded)
 }
 

@@ -28,7 +28,7 @@ pub(in crate::storage) fn claim(
     for (endpoint_id, health) in waiting_endpoints(session, now)? {
         if places.free(&endpoint_id, 0) > 0 {
             let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
-            due.append(&mut due_for(session, &endpoint_id, places, at_most, now)?);
+            due.append(&mut due_for(session, &endpoint_id, places, (limit, at_most), now)?);
         }
     }
     // Whoever has the least on its way comes first, then the oldest: receivers that hang take no place that another needs.
@@ -62,12 +62,13 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
     )
 }
 
-/// What is due for one endpoint, each with how many are then on their way; as many as it has places for, and with those in flight no more than `at_most`.
+/// What is due for one endpoint, each with how many are then on their way; up to `limit`, as many as it has places for, and
+/// with those in flight no more than `at_most`.
 fn due_for(
     session: &mut dyn Session,
     endpoint_id: &str,
     places: &Places,
-    at_most: u32,
+    (limit, at_most): (u32, u32),
     now: Timestamp,
 ) -> Result<Vec<(u32, i64, String)>> {
     // The plus sign keeps SQLite from walking over every retry that waits for its time.
@@ -76,7 +77,7 @@ fn due_for(
         values![endpoint_id, now],
     )?;
     let mut in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
-    let free = places.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight));
+    let free = places.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
     session.rows(
         "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
          /*pg FOR UPDATE SKIP LOCKED */",

@@ -6,10 +6,9 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::hook::AttemptDecision;
-use crate::domain::store::Result;
+use crate::domain::store::{AttemptRecord, Result};
 use crate::storage::sql::{Session, values};
 
-use super::attempts::AttemptRecord;
 use super::endpoints::{HEALTH, health};
 
 /// The endpoints of some attempts, by id.
@@ -50,7 +49,7 @@ impl<'a> EndpointRecords<'a> {
     }
 
     /// Notes what an attempt tells.
-    pub(super) fn note(&mut self, AttemptRecord { delivery, decision, now, .. }: &AttemptRecord) {
+    pub(super) fn note(&mut self, AttemptRecord { delivery, decision, decided_at: now, .. }: &AttemptRecord) {
         let Some(endpoint) = self.0.get_mut(delivery.endpoint_id.as_str()) else { return };
         match decision {
             AttemptDecision::Succeeded => {

@@ -3,6 +3,7 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
+use crate::domain::fault::table::state;
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, Fenced, JobFailure, JobStatusChange, Result};
@@ -128,14 +129,21 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         CancelDecision::TooLate => return Ok(Cancelled::TooLate(job)),
         CancelDecision::Cancel => {}
     }
+    if state::CANCEL_ONLY_SAID.is_on() {
+        job.status = JobStatus::Cancelled;
+        job.finished_at = Some(now);
+        return Ok(Cancelled::Done(job));
+    }
     session.execute(
         "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
         values![job_id, now],
     )?;
-    session.execute(
-        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
-        values![&job.scheduled_post_id, now],
-    )?;
+    if !state::CANCEL_KEEPS_POST.is_on() {
+        session.execute(
+            "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
+            values![&job.scheduled_post_id, now],
+        )?;
+    }
     job.status = JobStatus::Cancelled;
     job.finished_at = Some(now);
     Ok(Cancelled::Done(job))

@@ -2,6 +2,7 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
+use crate::domain::fault::table::leads as slip;
 use crate::domain::lead::Lead;
 use crate::domain::store::{Captured, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
@@ -21,7 +22,10 @@ pub(in crate::storage) fn capture(
             "SELECT 1 FROM leads WHERE identity = ?1 AND captured_at >= ?2 LIMIT 1",
             values![identity, same_since],
         )?;
-        if is_known {
+        if is_known && slip::LAST_WINS.is_on() {
+            session.execute("UPDATE leads SET body = ?2 WHERE identity = ?1", values![identity, &to_json(lead)])?;
+        }
+        if is_known && !slip::TWICE.is_on() {
             return Ok(Captured::Duplicate);
         }
     }

@@ -1,6 +1,7 @@
 //! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
 
 use crate::domain::clock::Timestamp;
+use crate::domain::failpoint;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, Fenced, PublishOutcome, Result};
@@ -58,7 +59,7 @@ pub(in crate::storage) fn claim(
         } else {
             post.attempts += 1;
         }
-        if interruptions > MAX_INTERRUPTIONS || post.attempts > MAX_PUBLISH_ATTEMPTS {
+        if interruptions > failpoint::interruptions(MAX_INTERRUPTIONS) || post.attempts > MAX_PUBLISH_ATTEMPTS {
             let failure = Failure {
                 code: "publish_failed".to_owned(),
                 message: "Publishing was interrupted too often.".to_owned(),

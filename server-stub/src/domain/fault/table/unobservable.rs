@@ -1,0 +1,29 @@
+//! Slips that no exchange of the suite shows, each with the reason.
+
+use super::super::{Fault, Kind};
+
+/// The key is compared character by character.
+pub const COMPARED_IN_STEPS: Fault = Fault {
+    name: "unobservable.compared-in-steps",
+    area: "unobservable",
+    description: "Keys are compared in a time that depends on where they differ.",
+    kind: Kind::Unobservable("The difference is nanoseconds, far below what the network adds."),
+};
+
+/// A restricted key may do everything.
+pub const SCOPES_IGNORED: Fault = Fault {
+    name: "unobservable.scopes-ignored",
+    area: "unobservable",
+    description: "What a key may be used for is not checked.",
+    kind: Kind::Unobservable("The API cannot make a restricted key, and the set-up names none."),
+};
+
+/// An expired token works.
+pub const TOKENS_FOR_EVER: Fault = Fault {
+    name: "unobservable.tokens-for-ever",
+    area: "unobservable",
+    description: "Page tokens never expire.",
+    kind: Kind::Unobservable("They have to be valid for a day, and no run lasts as long."),
+};
+
+pub(super) const ALL: &[Fault] = &[COMPARED_IN_STEPS, SCOPES_IGNORED, TOKENS_FOR_EVER];

@@ -1,0 +1,50 @@
+//! Slips in checking the members of a request.
+
+broken! { "validation":
+    TOPIC_IN_BYTES: "topic-in-bytes", "The topic's length is counted in bytes.", ["generate.valid.accepted"];
+    TOPIC_IN_UTF16: "topic-in-utf16", "The topic's length is counted in UTF-16 units.", ["generate.valid.accepted"];
+    TOPIC_UNTRIMMED: "topic-untrimmed", "The topic's greatest length counts the white space around it.", ["generate.valid.accepted"];
+    TOPIC_1001: "topic-1001", "A topic of 1001 code points is accepted.", ["generate.invalid.too-long"];
+    TOPIC_999: "topic-999", "A topic of exactly 1000 code points is refused.", ["generate.valid.accepted"];
+    TOPIC_CUT: "topic-cut", "A topic that is too long is cut and not refused.", ["generate.invalid.too-long"];
+    TOPIC_BLANK: "topic-blank", "A topic of white space only is accepted.", ["generate.invalid.too-short"];
+    TOPIC_ASCII_TRIM: "topic-ascii-trim", "Only the white space of ASCII is trimmed before counting.", ["generate.invalid.too-short"];
+    TOPIC_NEWLINE: "topic-newline", "A newline in the topic is refused as a control character.", ["generate.valid.accepted"];
+    TOPIC_CONTROLS: "topic-controls", "Control characters in the topic are accepted.", ["generate.invalid.format"];
+    TOPIC_C1: "topic-c1", "Of the control characters only those of ASCII are refused.", ["generate.invalid.format"];
+    TOPIC_NUMBER: "topic-number", "A number is taken as a topic.", ["generate.invalid.format"];
+    TOPIC_DEFAULT: "topic-default", "A missing topic becomes `Untitled`.", ["generate.invalid.required"];
+    WORDS_199: "words-199", "The smallest number of words is off by one.", ["generate.invalid.range"];
+    WORDS_5001: "words-5001", "The greatest number of words is off by one.", ["generate.invalid.range"];
+    WORDS_5000: "words-5000", "The greatest number of words is refused.", ["generate.valid.accepted"];
+    WORDS_CLAMPED: "words-clamped", "A number of words out of range is moved into it.", ["generate.invalid.range"];
+    WORDS_300_0: "words-300-0", "300.0 is taken for an integer.", ["generate.invalid.format"];
+    WORDS_AS_TEXT: "words-as-text", "Numbers in quotation marks are accepted.", ["generate.invalid.format"];
+    BOOLEAN_AS_NUMBER: "boolean-as-number", "Numbers are taken for true and false.", ["generate.invalid.format"];
+    NULL_AS_ABSENT: "null-as-absent", "null counts as absent in a request.", ["generate.invalid.format"];
+    KEYWORDS_11: "keywords-11", "Eleven keywords are accepted.", ["generate.invalid.too-many"];
+    KEYWORD_81: "keyword-81", "Keywords may have any length.", ["generate.invalid.too-long"];
+    KEYWORD_EMPTY: "keyword-empty", "Empty keywords are accepted.", ["generate.invalid.too-short"];
+    KEYWORDS_AS_TEXT: "keywords-as-text", "A single keyword is accepted without a list.", ["generate.invalid.format"];
+    METADATA_17: "metadata-17", "Seventeen members of metadata are accepted.", ["generate.invalid.too-many"];
+    METADATA_NAME: "metadata-name", "Names in metadata may have any length.", ["generate.invalid.too-long"];
+    METADATA_VALUE: "metadata-value", "Values in metadata may have any length.", ["generate.invalid.too-long"];
+    METADATA_NUMBERS: "metadata-numbers", "Numbers in metadata are turned into texts.", ["generate.invalid.format"];
+    LANGUAGE_ANY: "language-any", "Any text is taken for a language.", ["generate.invalid.format"];
+    DATE_ONLY: "date-only", "publish_at may be a date without a time.", ["generate.invalid.format"];
+    TIME_WITHOUT_ZONE: "time-without-zone", "publish_at without a zone is taken for UTC.", ["generate.invalid.format"];
+    FAR_FUTURE: "far-future", "publish_at may lie any time ahead.", ["generate.invalid.range"];
+    PAST_REFUSED: "past-refused", "A publish_at in the past is refused.", ["generate.publish-at.kept"];
+    ONLY_UTC: "only-utc", "publish_at must end with Z.", ["generate.publish-at.kept"];
+    UNKNOWN_REFUSED: "unknown-refused", "Unknown members are refused without being asked to.", ["generate.unknown-members.ignored"];
+    STRICT_IGNORED: "strict-ignored", "Prefer: handling=strict is ignored.", ["generate.unknown-members.strict"];
+    FIRST_ONLY: "first-only", "Only the first fault of a body is reported.", ["generate.invalid.every-fault"];
+    POINTER_PLAIN: "pointer-plain", "Pointers lack the number sign of a URI fragment.", ["generate.invalid.required"];
+    POINTER_OF_TOP: "pointer-of-top", "The pointer names the member at the top, not the one at fault below it.", ["generate.invalid.format"];
+    REQUIRED_AS_FORMAT: "required-as-format", "A missing member has the code invalid_format.", ["generate.invalid.required"];
+    IS_400: "is-400", "Bodies that break the schema are answered 400.", ["generate.invalid.required"];
+    QUEUED_BEFORE_CHECK: "queued-before-check", "The job is queued before the body is checked.", ["generate.invalid.nothing-queued"];
+    WEBSITE_IS_404: "website-is-404", "An unknown website in a body is answered 404.", ["generate.website.unknown"];
+    WEBSITE_WITHOUT_POINTER: "website-without-pointer", "The problem of an unknown website names no member.", ["generate.website.unknown"];
+    WEBSITE_DEFAULT: "website-default", "An unknown website is replaced by the caller's first one.", ["generate.website.unknown"];
+}

@@ -1,0 +1,101 @@
+//! What becomes of attempts while their database fails.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::future::join_all;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
+use crate::domain::hook::{Attempt, AttemptDecision};
+use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, Fenced, Result};
+
+use super::Recorder;
+use super::recording::Ledger;
+
+/// Fails as often as it is told, and always for a group with a bad record in it; takes a bad one alone at the second try.
+#[derive(Default)]
+struct Failing {
+    away: Mutex<u32>,
+    bad_tries: Mutex<u32>,
+    groups: Mutex<Vec<Vec<String>>>,
+}
+
+const BAD: &str = "dlv_bad";
+
+#[async_trait]
+impl Ledger for Arc<Failing> {
+    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+        let mut away = self.away.lock().unwrap();
+        if *away > 0 {
+            *away -= 1;
+            return Err(Error::Unavailable("away".into()));
+        }
+        let ids: Vec<_> = records.iter().map(|record| record.delivery.id.clone()).collect();
+        if ids.iter().any(|id| id == BAD) {
+            let mut tries = self.bad_tries.lock().unwrap();
+            *tries += u32::from(ids.len() == 1);
+            if ids.len() > 1 || *tries < 2 {
+                return Err(Error::Broken("a bad record".into()));
+            }
+        }
+        self.groups.lock().unwrap().push(ids);
+        Ok(records.iter().map(|_| Fenced::Recorded).collect())
+    }
+}
+
+fn attempt_at(id: &str) -> AttemptRecord {
+    let delivery = ClaimedDelivery {
+        id: id.to_owned(),
+        lease_token: "token".to_owned(),
+        number: 1,
+        kind: AttemptKind::Scheduled,
+        event_id: "evt_1".to_owned(),
+        endpoint_id: "hook_1".to_owned(),
+        url: "http://127.0.0.1/".to_owned(),
+        secrets: Vec::new(),
+        body: Bytes::new(),
+    };
+    let now = Timestamp::from_millis(0);
+    let attempt = Attempt {
+        started_at: now,
+        duration_ms: 1,
+        response_status: Some(200),
+        error: None,
+        retry_after: None,
+        timed_out: false,
+        response_head: None,
+        response_headers: Vec::new(),
+    };
+    AttemptRecord { delivery, attempt, decision: AttemptDecision::Succeeded, decided_at: now }
+}
+
+/// Hands over attempts at these deliveries, and ends when all are recorded.
+async fn recorded(ledger: &Arc<Failing>, ids: &[&str]) -> Vec<Vec<String>> {
+    let (records, recorder) = Recorder::new(Arc::clone(ledger));
+    let add_all = async {
+        join_all(ids.iter().map(|id| records.add(attempt_at(id)))).await;
+        drop(records);
+    };
+    tokio::join!(recorder.run(), add_all);
+    std::mem::take(&mut *ledger.groups.lock().unwrap())
+}
+
+#[tokio::test]
+async fn what_ended_together_is_recorded_together() {
+    let groups = recorded(&Arc::default(), &["dlv_1", "dlv_2", "dlv_3"]).await;
+    assert_eq!(groups, [["dlv_1", "dlv_2", "dlv_3"]]);
+}
+
+#[tokio::test]
+async fn what_a_database_that_is_away_did_not_take_it_gets_again() {
+    let ledger = Arc::new(Failing { away: Mutex::new(2), ..Failing::default() });
+    assert_eq!(recorded(&ledger, &["dlv_1", "dlv_2"]).await, [["dlv_1", "dlv_2"]]);
+}
+
+#[tokio::test]
+async fn one_bad_record_holds_up_no_other() {
+    let groups = recorded(&Arc::default(), &["dlv_1", BAD, "dlv_2"]).await;
+    assert_eq!(groups, [["dlv_1"], ["dlv_2"], [BAD]]);
+}
