@@ -4,11 +4,13 @@ use std::time::Duration;
 
 use reqwest::{Method, Request};
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 use crate::error::Error;
+use crate::error_response::{Origin, note_origin};
 use crate::hooks::IDEMPOTENCY_KEY;
 use crate::settings::Settings;
-use crate::{exchange, retry};
+use crate::{exchange, retry, trace};
 
 /// Operations that change something and may be repeated all the same: a job that is cancelled stays cancelled, and
 /// cancelling it again is a success.
@@ -20,8 +22,27 @@ const LONGEST_HOLD: Duration = Duration::from_mins(1);
 pub(crate) async fn run(
     client: &reqwest::Client,
     settings: &Settings,
+    request: Request,
+    operation: &'static str,
+) -> Result<reqwest::Response, Error> {
+    let span = trace::call(operation);
+    let begin = Instant::now();
+    let mut attempts = 0;
+    let mut outcome = until_final(client, settings, request, operation, &mut attempts).instrument(span.clone()).await;
+    if let Ok(response) = &mut outcome {
+        note_origin(response, Origin { operation, attempts });
+    }
+    trace::ended(&span, &outcome, attempts, begin.elapsed());
+    outcome
+}
+
+/// Sends a request until its outcome will not change; counts how often.
+async fn until_final(
+    client: &reqwest::Client,
+    settings: &Settings,
     mut request: Request,
     operation: &'static str,
+    attempts: &mut u32,
 ) -> Result<reqwest::Response, Error> {
     let options = &settings.options;
     let deadline = Instant::now() + options.total_timeout;
@@ -29,14 +50,19 @@ pub(crate) async fn run(
     let retries = if is_repeatable(&request, operation) { options.max_retries } else { 0 };
     for attempt in 0.. {
         let spare = if attempt < retries { request.try_clone() } else { None };
-        let limit = attempt_timeout.min(deadline.saturating_duration_since(Instant::now()));
-        let error = match exchange::once(client, settings, request, limit).await {
+        let begin = Instant::now();
+        let limit = attempt_timeout.min(deadline.saturating_duration_since(begin));
+        *attempts = attempt + 1;
+        let outcome = exchange::once(client, settings, request, limit).await;
+        trace::attempt(&outcome, *attempts, begin.elapsed());
+        let error = match outcome {
             Ok(response) => return Ok(response),
-            Err(error) => error.of(operation, attempt + 1),
+            Err(error) => error.of(operation, *attempts),
         };
         let pause = retry::pause(&error, attempt, options);
         match (spare, pause) {
             (Some(spare), Some(pause)) if Instant::now() + pause < deadline => {
+                trace::repeats(&error, *attempts, pause);
                 tokio::time::sleep(pause).await;
                 request = spare;
             }

@@ -8,6 +8,7 @@ use reqwest::header::HeaderMap;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
+use crate::error_response::Origin;
 use crate::generated::types;
 use crate::{clock, error_response, retry_after};
 
@@ -47,6 +48,14 @@ impl Error {
             inner.operation = Some(operation);
             inner.attempts = attempts;
         })
+    }
+
+    /// The same error, of the call that an answer belongs to.
+    pub(crate) fn at_origin(self, origin: Option<Origin>) -> Self {
+        match origin {
+            Some(Origin { operation, attempts }) => self.of(operation, attempts),
+            None => self,
+        }
     }
 
     /// A time limit that passed.
@@ -120,7 +129,9 @@ impl Error {
                     let status = response.status();
                     let message =
                         format!("the server answered {}, which this operation does not know", status.as_u16());
-                    Self::new(ErrorKind::UnexpectedAnswer, message).with(|inner| {
+                    let origin = error_response::origin(&response);
+                    let error = Self::new(ErrorKind::UnexpectedAnswer, message).at_origin(origin);
+                    error.with(|inner| {
                         inner.status = Some(status);
                         inner.headers = std::mem::take(response.headers_mut());
                     })

@@ -20,3 +20,20 @@ pub(crate) fn carrying(error: Error) -> reqwest::Response {
 pub(crate) fn carried(response: &mut reqwest::Response) -> Option<Error> {
     response.extensions_mut().remove::<Error>()
 }
+
+/// The call that an answer belongs to, for the error of one that cannot be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    pub(crate) operation: &'static str,
+    pub(crate) attempts: u32,
+}
+
+/// Notes on an answer which call it belongs to.
+pub(crate) fn note_origin(response: &mut reqwest::Response, origin: Origin) {
+    response.extensions_mut().insert(origin);
+}
+
+/// The call that an answer belongs to.
+pub(crate) fn origin(response: &reqwest::Response) -> Option<Origin> {
+    response.extensions().get::<Origin>().copied()
+}

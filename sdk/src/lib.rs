@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "blocking")]
+pub mod blocking;
 mod bounds;
 mod builder;
 mod call;
@@ -23,6 +25,9 @@ mod retry;
 mod retry_after;
 mod segment;
 mod settings;
+#[cfg(feature = "test-util")]
+pub mod test_util;
+mod trace;
 pub mod wait;
 pub mod webhook;
 

@@ -70,11 +70,12 @@ impl<T: DeserializeOwned> Response<T> {
     pub(crate) async fn decode<E>(mut response: reqwest::Response) -> Result<Self, progenitor_client::Error<E>> {
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
+        let origin = error_response::origin(&response);
         let body = response.bytes().await.map_err(progenitor_client::Error::ResponseBodyError)?;
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
-                let error = Error::undecodable(status, headers, &fault);
+                let error = Error::undecodable(status, headers, &fault).at_origin(origin);
                 Err(progenitor_client::Error::UnexpectedResponse(error_response::carrying(error)))
             }
         }

@@ -16,9 +16,14 @@
 //! ```
 //!
 //! Give the verifier the bytes as they were received: a body that was parsed and written again has another signature.
-//! The same hook may arrive more than once; [`Verified::id`] is the same each time.
+//! The same hook may arrive more than once; [`Verified::id`] is the same each time, and a [`ReplayGuard`] remembers it.
 
 mod error;
+#[cfg(feature = "axum")]
+mod extract;
+#[cfg(feature = "axum")]
+mod rejection;
+mod replay;
 mod secret;
 mod signature;
 mod verified;
@@ -26,5 +31,12 @@ mod verifier;
 
 pub use crate::generated::types::HookEvent as Event;
 pub use error::{EventError, SecretError, VerifyError};
+#[cfg(feature = "axum")]
+pub use extract::VerifiedHook;
+#[cfg(feature = "axum")]
+pub use rejection::HookRejection;
+pub use replay::{MemoryReplayGuard, ReplayGuard};
+#[cfg(feature = "test-util")]
+pub(crate) use secret::Secret;
 pub use verified::Verified;
 pub use verifier::Verifier;

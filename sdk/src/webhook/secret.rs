@@ -16,11 +16,11 @@ pub(super) const SIGNATURE_LENGTH: usize = 32;
 
 /// The bytes of a secret.
 #[derive(Clone)]
-pub(super) struct Secret(Vec<u8>);
+pub(crate) struct Secret(Vec<u8>);
 
 impl Secret {
     /// Reads `whsec_` with base64 after it, or base64 alone.
-    pub(super) fn parse(text: &str) -> Result<Self, SecretError> {
+    pub(crate) fn parse(text: &str) -> Result<Self, SecretError> {
         let text = text.trim();
         let encoded = text.strip_prefix(PREFIX).unwrap_or(text);
         let bytes = STANDARD.decode(encoded).map_err(|_| SecretError::NotBase64)?;
@@ -31,7 +31,7 @@ impl Secret {
     }
 
     /// The signature of a hook: over its id, its time and its body, with dots between.
-    pub(super) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; SIGNATURE_LENGTH] {
+    pub(crate) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; SIGNATURE_LENGTH] {
         let mut signature = hmac_sha256::HMAC::new(&self.0);
         signature.update(id);
         signature.update(".");

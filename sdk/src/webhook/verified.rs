@@ -42,11 +42,16 @@ impl<'a> Verified<'a> {
     ///
     /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
     pub fn event(&self) -> Result<Event, EventError> {
-        serde_json::from_slice(self.body).map_err(|fault| match fault.classify() {
-            Category::Data => EventError::OtherForm,
-            Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
-        })
+        read(self.body)
     }
+}
+
+/// Reads the event in a body.
+pub(super) fn read(body: &[u8]) -> Result<Event, EventError> {
+    serde_json::from_slice(body).map_err(|fault| match fault.classify() {
+        Category::Data => EventError::OtherForm,
+        Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
+    })
 }
 
 /// Without the body, which may have personal data in it.

@@ -2,13 +2,17 @@
 
 mod configuration;
 mod decoding;
+mod document;
 mod errors;
+mod hostile;
 mod ids;
 mod lists;
+mod other_verifiers;
 mod retries;
 mod scripted;
 mod secrets;
 mod sending;
+mod tolerance;
 mod waiting;
 mod webhooks;
 

@@ -1,0 +1,70 @@
+//! The blocking client.
+
+use std::future::IntoFuture;
+use std::sync::Arc;
+
+use super::items::Items;
+use super::runtime::Runtime;
+use crate::config::ConfigError;
+use crate::error::Error;
+use crate::options::RequestOptions;
+use crate::pagination::Paged;
+
+/// A client whose calls return when they are done. Cloning is cheap and shares the connections.
+#[derive(Clone, Debug)]
+pub struct Client {
+    runtime: Arc<Runtime>,
+    api: crate::Client,
+}
+
+impl Client {
+    /// A client with the key in `CONTENTGEN_API_KEY` and the base URL in `CONTENTGEN_BASE_URL`.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] when one of them is missing or cannot be used, or no thread could be started.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Self::new(crate::Client::from_env()?)
+    }
+
+    /// A blocking client with the settings of an asynchronous one:
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), contentgen_sdk::Error> {
+    /// let api = contentgen_sdk::Client::builder().base_url("https://api.example.com").api_key("live_…").build()?;
+    /// let client = contentgen_sdk::blocking::Client::new(api)?;
+    /// let job = client.call(|api| api.get_job().job_id("job_1").send())?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] when no thread could be started.
+    pub fn new(api: crate::Client) -> Result<Self, ConfigError> {
+        Ok(Self { runtime: Arc::new(Runtime::start()?), api })
+    }
+
+    /// The same client with other options, for one call or for many.
+    #[must_use]
+    pub fn with_options(&self, options: RequestOptions) -> Self {
+        Self { runtime: Arc::clone(&self.runtime), api: self.api.with_options(options) }
+    }
+
+    /// Makes one call, or waits for a job or an article, and returns its outcome.
+    ///
+    /// # Errors
+    ///
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
+    where
+        F: IntoFuture<Output = Result<T, Error>>,
+    {
+        self.runtime.wait(async { call(&self.api).await })
+    }
+
+    /// The items of a list over all its pages, fetched as they are asked for. Nothing follows after an error.
+    pub fn items<'a, R: Paged<'a>>(&'a self, list: impl FnOnce(&'a crate::Client) -> R) -> Items<'a, R> {
+        Items::new(&self.runtime, crate::pagination::Items::new(list(&self.api)))
+    }
+}

@@ -1,0 +1,36 @@
+//! The items of a list as an iterator.
+
+use super::runtime::Runtime;
+use crate::error::Error;
+use crate::pagination::{self, Paged};
+
+/// The items of a list over all its pages, for a `for` loop.
+#[derive(Debug)]
+#[must_use = "items are fetched as they are asked for"]
+pub struct Items<'a, R: Paged<'a>> {
+    runtime: &'a Runtime,
+    stream: pagination::Items<'a, R>,
+    is_over: bool,
+}
+
+impl<'a, R: Paged<'a>> Items<'a, R> {
+    /// Runs a stream of items on a runtime.
+    pub(super) fn new(runtime: &'a Runtime, stream: pagination::Items<'a, R>) -> Self {
+        Self { runtime, stream, is_over: false }
+    }
+}
+
+impl<'a, R: Paged<'a>> Iterator for Items<'a, R> {
+    type Item = Result<R::Item, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let stream = &mut self.stream;
+        // Waiting itself may be refused; that is told as an error of the list.
+        let next = self.runtime.wait(async { Ok(stream.next().await) }).unwrap_or_else(|refused| Some(Err(refused)));
+        self.is_over = !matches!(next, Some(Ok(_)));
+        next
+    }
+}

@@ -1,0 +1,27 @@
+//! The client for programs without an asynchronous runtime (feature `blocking`).
+//!
+//! It has a small runtime of its own and runs the calls of the asynchronous client on it, so every operation, option and
+//! wait is there. A call takes the client as `api`:
+//!
+//! ```no_run
+//! # fn main() -> Result<(), contentgen_sdk::Error> {
+//! use contentgen_sdk::blocking::Client;
+//! use contentgen_sdk::types::GenerateRequest;
+//!
+//! let client = Client::from_env()?;
+//! let request = GenerateRequest::builder().topic("Raised beds for a small garden").website_id("web_1");
+//! let article = client.call(|api| api.generate_and_wait(request))?;
+//! println!("{}", article.title.as_deref().unwrap_or("untitled"));
+//! for lead in client.items(|api| api.list_leads().website_id("web_1")) {
+//!     println!("{}", lead?.id);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod client;
+mod items;
+mod runtime;
+
+pub use client::Client;
+pub use items::Items;

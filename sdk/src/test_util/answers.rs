@@ -1,0 +1,69 @@
+//! What a stand-in answers.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde_json::json;
+use wiremock::{Request, Respond, ResponseTemplate};
+
+use super::operation;
+
+/// An operation, and the id that it is asked for where it takes one.
+type Question = (&'static str, Option<String>);
+
+/// The answers of a service, which can change while it runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answers(Arc<Mutex<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    answers: HashMap<Question, ResponseTemplate>,
+    outages: Vec<Outage>,
+}
+
+/// An operation that fails for a while.
+#[derive(Debug)]
+struct Outage {
+    operation: &'static str,
+    left: u32,
+    answer: ResponseTemplate,
+}
+
+impl Answers {
+    /// Answers a question with a status and a body from now on.
+    pub(super) fn put(&self, operation: &'static str, id: Option<&str>, status: u16, body: &impl Serialize) {
+        let answer = ResponseTemplate::new(status).insert_header("X-Request-Id", "req_mock").set_body_json(body);
+        self.lock().answers.insert((operation, id.map(str::to_owned)), answer);
+    }
+
+    /// Lets an operation fail a number of times.
+    pub(super) fn fail(&self, operation: &'static str, times: u32, status: u16, code: &str) {
+        self.lock().outages.push(Outage { operation, left: times, answer: problem(status, code) });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Respond for Answers {
+    fn respond(&self, request: &Request) -> ResponseTemplate {
+        let Some(question) = operation::of(request) else {
+            return problem(404, "route_not_found");
+        };
+        let mut known = self.lock();
+        if let Some(outage) = known.outages.iter_mut().find(|outage| outage.operation == question.0 && outage.left > 0)
+        {
+            outage.left -= 1;
+            return outage.answer.clone();
+        }
+        known.answers.get(&question).cloned().unwrap_or_else(|| problem(404, operation::not_found(question.0)))
+    }
+}
+
+/// An answer with a problem.
+fn problem(status: u16, code: &str) -> ResponseTemplate {
+    let body = json!({ "type": format!("urn:problem-type:content-generation:{code}"), "status": status, "code": code });
+    ResponseTemplate::new(status).set_body_raw(body.to_string(), "application/problem+json")
+}

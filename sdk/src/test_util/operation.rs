@@ -1,0 +1,47 @@
+//! Where the operations are found.
+
+use wiremock::Request;
+
+/// The prefix of all paths.
+const PREFIX: &str = "/api/v1";
+/// Each operation with its method and the segments of its path; `*` stands for an id.
+const OPERATIONS: [(&str, &str, &[&str]); 9] = [
+    ("generate", "POST", &["generate"]),
+    ("list_articles", "GET", &["articles"]),
+    ("get_article", "GET", &["articles", "*"]),
+    ("get_job", "GET", &["jobs", "*"]),
+    ("cancel_job", "POST", &["jobs", "*", "cancel"]),
+    ("list_leads", "GET", &["leads"]),
+    ("get_lead", "GET", &["leads", "*"]),
+    ("list_scheduled_posts", "GET", &["scheduled_posts"]),
+    ("list_websites", "GET", &["websites"]),
+];
+
+/// Whether there is an operation of this name.
+pub(super) fn is_known(name: &str) -> bool {
+    OPERATIONS.iter().any(|(known, ..)| *known == name)
+}
+
+/// The operation that a request is for, and the id in its path.
+pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
+    let path = request.url.path().strip_prefix(PREFIX)?.strip_prefix('/')?;
+    let segments: Vec<&str> = path.split('/').collect();
+    OPERATIONS.iter().find_map(|(name, method, pattern)| {
+        let fits = request.method.as_str() == *method
+            && pattern.len() == segments.len()
+            && pattern.iter().zip(&segments).all(|(wanted, segment)| *wanted == "*" || wanted == segment);
+        let id = pattern.iter().position(|wanted| *wanted == "*").map(|at| segments[at.min(segments.len() - 1)]);
+        fits.then(|| (*name, id.map(str::to_owned)))
+    })
+}
+
+/// The code of the problem where an operation has nothing to answer.
+pub(super) fn not_found(name: &str) -> &'static str {
+    match name {
+        "get_article" => "article_not_found",
+        "get_job" | "cancel_job" => "job_not_found",
+        "get_lead" => "lead_not_found",
+        "generate" => "website_not_found",
+        _ => "not_found",
+    }
+}

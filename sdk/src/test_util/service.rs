@@ -1,0 +1,118 @@
+//! A stand-in for the service.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use wiremock::{Mock, MockServer, Request};
+
+use super::answers::Answers;
+use super::{operation, sample};
+use crate::generated::Client;
+use crate::generated::types::{Article, Job, Lead, ScheduledPost, Website};
+use crate::options::RequestOptions;
+
+/// After whatever a test mounts on the server itself.
+const LAST: u8 = u8::MAX;
+
+/// A server on a free loopback port that answers what it is told to, and 404 with a problem otherwise.
+///
+/// What it is told last counts, so that a job can go on while it is waited for.
+#[derive(Debug)]
+pub struct MockService {
+    server: MockServer,
+    answers: Answers,
+}
+
+impl MockService {
+    /// Starts a service that knows nothing yet.
+    pub async fn start() -> Self {
+        let service = Self { server: MockServer::start().await, answers: Answers::default() };
+        let mock = Mock::given(wiremock::matchers::any()).respond_with(service.answers.clone());
+        mock.with_priority(LAST).mount(&service.server).await;
+        service
+    }
+
+    /// A client for it, which pauses a millisecond between attempts.
+    pub fn client(&self) -> Client {
+        let pause = Duration::from_millis(1);
+        let builder = Client::builder().base_url(self.base_url()).api_key("key_for_tests");
+        let client = builder.options(RequestOptions::default().backoff(pause, pause)).build();
+        client.expect("the configuration is complete")
+    }
+
+    /// Its base URL.
+    pub fn base_url(&self) -> String {
+        self.server.uri()
+    }
+
+    /// The mock server itself, for answers that this type does not know.
+    pub fn server(&self) -> &MockServer {
+        &self.server
+    }
+
+    /// `generate` queues a job of this id.
+    pub fn queues(&self, job_id: &str) {
+        self.answers.put("generate", None, 202, &sample::queued_job(job_id));
+    }
+
+    /// `get_job` and `cancel_job` know this job.
+    pub fn has_job(&self, job: &Job) {
+        self.answers.put("get_job", Some(&job.job_id), 200, job);
+        self.answers.put("cancel_job", Some(&job.job_id), 200, job);
+    }
+
+    /// `get_article` knows this article by its id.
+    ///
+    /// # Panics
+    ///
+    /// If the article has no id.
+    pub fn has_article(&self, article: &Article) {
+        let id = article.id.as_deref().expect("an article that is to be found has an id");
+        self.answers.put("get_article", Some(id), 200, article);
+    }
+
+    /// `list_leads` answers these on one page, and `get_lead` knows each.
+    pub fn has_leads(&self, leads: &[Lead]) {
+        self.answers.put("list_leads", None, 200, &json!({ "items": leads }));
+        for lead in leads {
+            self.answers.put("get_lead", Some(&lead.id), 200, lead);
+        }
+    }
+
+    /// `list_websites` answers these on one page.
+    pub fn has_websites(&self, websites: &[Website]) {
+        self.answers.put("list_websites", None, 200, &json!({ "items": websites }));
+    }
+
+    /// `list_scheduled_posts` answers these on one page.
+    pub fn has_scheduled_posts(&self, posts: &[ScheduledPost]) {
+        self.answers.put("list_scheduled_posts", None, 200, &json!({ "items": posts }));
+    }
+
+    /// An operation fails this often, with a status and a problem's code, and then answers as it was told to.
+    ///
+    /// # Panics
+    ///
+    /// If there is no operation of this name.
+    pub fn fails(&self, operation: &'static str, times: u32, status: u16, code: &str) {
+        assert!(operation::is_known(operation), "there is no operation {operation:?}; use its name in the document");
+        self.answers.fail(operation, times, status, code);
+    }
+
+    /// How often an operation was called, each attempt counted.
+    pub async fn calls_of(&self, operation: &str) -> usize {
+        self.requests_of(operation).await.len()
+    }
+
+    /// The JSON bodies that an operation was called with; null where there was none.
+    pub async fn bodies_of(&self, operation: &str) -> Vec<Value> {
+        let requests = self.requests_of(operation).await;
+        requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap_or_default()).collect()
+    }
+
+    async fn requests_of(&self, operation: &str) -> Vec<Request> {
+        let mut requests = self.server.received_requests().await.unwrap_or_default();
+        requests.retain(|request| operation::of(request).is_some_and(|(name, _)| name == operation));
+        requests
+    }
+}

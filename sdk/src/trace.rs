@@ -1,0 +1,76 @@
+//! What a call tells those who listen with `tracing`: a span for each call, an event for each attempt. Neither bodies nor
+//! the texts of errors are told: both may have personal data in them.
+
+use std::time::Duration;
+
+use reqwest::Response;
+use tracing::field::Empty;
+use tracing::{Span, debug, info_span, warn};
+
+use crate::error::Error;
+
+/// The header by which a server's operators find a request.
+const REQUEST_ID: &str = "x-request-id";
+
+/// The span of one call over all its attempts. It costs a comparison where nobody listens.
+pub(crate) fn call(operation: &'static str) -> Span {
+    info_span!(
+        "contentgen.call",
+        operation,
+        attempts = Empty,
+        status = Empty,
+        request_id = Empty,
+        error = Empty,
+        duration_ms = Empty,
+    )
+}
+
+/// Records how a call ended.
+pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u32, duration: Duration) {
+    if span.is_disabled() {
+        return;
+    }
+    span.record("attempts", attempts).record("duration_ms", milliseconds(duration));
+    match outcome {
+        Ok(response) => {
+            span.record("status", response.status().as_u16());
+            span.record("request_id", request_id(response));
+        }
+        Err(error) => {
+            span.record("status", error.status().map(|status| status.as_u16()));
+            span.record("request_id", error.request_id());
+            span.record("error", tracing::field::debug(error.kind()));
+        }
+    }
+}
+
+/// Tells how an attempt ended.
+pub(crate) fn attempt(outcome: &Result<Response, Error>, attempt: u32, duration: Duration) {
+    let duration_ms = milliseconds(duration);
+    match outcome {
+        Ok(response) => {
+            let status = response.status().as_u16();
+            debug!(attempt, status, request_id = request_id(response), duration_ms, "answered");
+        }
+        Err(error) => {
+            let status = error.status().map(|status| status.as_u16());
+            debug!(attempt, status, error = ?error.kind(), request_id = error.request_id(), duration_ms, "failed");
+        }
+    }
+}
+
+/// Tells that a call is repeated after a pause.
+pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
+    let status = error.status().map(|status| status.as_u16());
+    warn!(attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is repeated");
+}
+
+/// The id that the server gave a request.
+fn request_id(response: &Response) -> Option<&str> {
+    response.headers().get(REQUEST_ID)?.to_str().ok()
+}
+
+/// A duration in whole milliseconds.
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

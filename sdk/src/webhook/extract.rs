@@ -1,0 +1,108 @@
+//! Verified hooks as arguments of axum's handlers (feature `axum`).
+
+use std::fmt;
+use std::time::SystemTime;
+
+use axum_core::body::Body;
+use axum_core::extract::{FromRef, FromRequest, Request};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+use super::rejection::HookRejection;
+use super::verified::read;
+use super::{Event, EventError, Verifier};
+
+/// The longest body that is read, in bytes; senders of this API stay below it.
+const LARGEST_BODY: usize = 64 * 1024;
+
+/// A hook that comes from a holder of the secret, as an argument of an axum handler.
+///
+/// The [`Verifier`] is taken from the router's state. A request without a valid signature is answered with 400, a body
+/// over 64 KiB with 413; neither reaches the handler.
+///
+/// ```
+/// use contentgen_sdk::webhook::{Event, VerifiedHook, Verifier};
+///
+/// async fn receive(hook: VerifiedHook) -> http::StatusCode {
+///     if let Ok(Event::ArticlePublished(event)) = hook.event() {
+///         println!("{} is published", event.data.article.id);
+///     }
+///     http::StatusCode::NO_CONTENT
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let verifier = Verifier::new(["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"])?;
+/// let router: axum::Router = axum::Router::new().route("/hooks", axum::routing::post(receive)).with_state(verifier);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct VerifiedHook {
+    id: String,
+    signed_at: SystemTime,
+    body: Bytes,
+}
+
+impl VerifiedHook {
+    /// The id of the event: the same whenever it is sent again, so that it can be handled once.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// When this attempt to send it was signed.
+    pub fn signed_at(&self) -> SystemTime {
+        self.signed_at
+    }
+
+    /// The bytes that were verified.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The event. One of a kind that this crate does not know is [`Event::Unknown`], not an error.
+    ///
+    /// # Errors
+    ///
+    /// [`EventError`]: the body is not JSON, or an event of a known kind has another form than the document says.
+    pub fn event(&self) -> Result<Event, EventError> {
+        read(&self.body)
+    }
+}
+
+impl<S> FromRequest<S> for VerifiedHook
+where
+    Verifier: FromRef<S>,
+    S: Send + Sync,
+{
+    type Rejection = HookRejection;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
+        let (head, body) = request.into_parts();
+        let body = whole(body).await?;
+        let verifier = Verifier::from_ref(state);
+        let verified = verifier.verify(&head.headers, &body).map_err(HookRejection::Refused)?;
+        let (id, signed_at) = (verified.id().to_owned(), verified.signed_at());
+        Ok(Self { id, signed_at, body })
+    }
+}
+
+/// Reads a body to its end, up to the limit.
+async fn whole(body: Body) -> Result<Bytes, HookRejection> {
+    match Limited::new(body, LARGEST_BODY).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(HookRejection::TooLarge { limit: LARGEST_BODY }),
+        Err(_broken) => Err(HookRejection::Incomplete),
+    }
+}
+
+/// Without the body, which may have personal data in it.
+impl fmt::Debug for VerifiedHook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("VerifiedHook")
+            .field("id", &self.id)
+            .field("signed_at", &self.signed_at)
+            .field("body_bytes", &self.body.len())
+            .finish()
+    }
+}

@@ -1,0 +1,51 @@
+//! What is answered to a request that is no hook of the sender (feature `axum`).
+
+use std::fmt;
+
+use axum_core::response::{IntoResponse, Response};
+use http::StatusCode;
+
+use super::VerifyError;
+
+/// Why a request did not reach the handler of a [`VerifiedHook`](super::VerifiedHook).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HookRejection {
+    /// The body is longer than this many bytes; answered with 413.
+    TooLarge {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The body broke off; answered with 400.
+    Incomplete,
+    /// The signature, its time or its id is not right; answered with 400.
+    Refused(VerifyError),
+}
+
+impl HookRejection {
+    /// The status that it is answered with.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Incomplete | Self::Refused(_) => StatusCode::BAD_REQUEST,
+        }
+    }
+}
+
+impl fmt::Display for HookRejection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { limit } => write!(formatter, "the hook's body is longer than {limit} bytes"),
+            Self::Incomplete => formatter.write_str("the hook's body broke off"),
+            Self::Refused(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for HookRejection {}
+
+impl IntoResponse for HookRejection {
+    fn into_response(self) -> Response {
+        (self.status(), self.to_string()).into_response()
+    }
+}

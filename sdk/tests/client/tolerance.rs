@@ -1,0 +1,167 @@
+//! Whatever a newer server adds to a valid answer, no call breaks; and the answers of the two documented operations may
+//! lack whatever the service description does not promise. Each case goes over the wire.
+
+use std::sync::{Arc, Mutex};
+
+use contentgen_sdk::{Client, Error};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Map, Value};
+use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
+
+use super::client;
+use super::document::{DOCUMENTED, Document};
+
+/// Answers with the body that the case at hand has put here.
+#[derive(Clone)]
+struct Current(Arc<Mutex<Value>>);
+
+impl Respond for Current {
+    fn respond(&self, _request: &Request) -> ResponseTemplate {
+        ResponseTemplate::new(200).set_body_json(&*self.0.lock().expect("no panic"))
+    }
+}
+
+/// What a later version of the API could put anywhere.
+fn anything() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i32>().prop_map(Value::from),
+        "\\PC{0,8}".prop_map(Value::from)
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::btree_map("[a-z]{1,6}", inner, 0..3)
+                .prop_map(|members| Value::from(Map::from_iter(members))),
+        ]
+    })
+}
+
+/// The changes of one case: drawn numbers decide where, the values are put in.
+#[derive(Clone, Debug)]
+struct Changes {
+    added: Vec<(prop::sample::Index, String, Value)>,
+    new_words: Vec<(prop::sample::Index, String)>,
+    removed: Vec<(prop::sample::Index, bool)>,
+}
+
+fn changes() -> impl Strategy<Value = Changes> {
+    let at = any::<prop::sample::Index>;
+    (
+        prop::collection::vec((at(), "x_[a-z]{1,8}", anything()), 0..6),
+        prop::collection::vec((at(), "[a-z]{14,18}"), 0..3),
+        prop::collection::vec((at(), any::<bool>()), 0..12),
+    )
+        .prop_map(|(added, new_words, removed)| Changes { added, new_words, removed })
+}
+
+/// Applies changes to an answer: members in any object, words in any open vocabulary, and for a documented operation
+/// less of what it does not promise.
+fn change(document: &Document, operation: &str, answer: &mut Value, changes: &Changes) {
+    let schema = document.answer_schema(operation);
+    for (at, name, value) in &changes.added {
+        let places = document.objects_in(schema, answer);
+        let place = &places[at.index(places.len())];
+        answer.pointer_mut(place).expect("the place was found")[name] = value.clone();
+    }
+    for (at, word) in &changes.new_words {
+        let places = document.open_words_in(schema, answer);
+        if !places.is_empty() {
+            *answer.pointer_mut(&places[at.index(places.len())]).expect("the place was found") =
+                Value::from(word.as_str());
+        }
+    }
+    let Some((_, promised)) = DOCUMENTED.iter().find(|(name, _)| *name == operation) else { return };
+    let members = answer.as_object_mut().expect("answers are objects");
+    for (at, to_null) in &changes.removed {
+        let names: Vec<String> = members.keys().filter(|name| !promised.contains(&name.as_str())).cloned().collect();
+        let Some(name) = (!names.is_empty()).then(|| &names[at.index(names.len())]) else { return };
+        if *to_null {
+            members[name] = Value::Null;
+        } else {
+            members.remove(name);
+        }
+    }
+}
+
+/// Calls an operation and gives back what was read, written as JSON again.
+async fn call(client: &Client, operation: &str) -> Result<Value, Error> {
+    fn written<T: serde::Serialize>(answer: &contentgen_sdk::Response<T>) -> Value {
+        serde_json::to_value(&**answer).expect("what was read can be written")
+    }
+    Ok(match operation {
+        "generate" => written(&client.generate().topic("t").website_id("w").send().await?),
+        "get_article" => written(&client.get_article().id("a").send().await?),
+        "list_articles" => written(&client.list_articles().send().await?),
+        "get_job" => written(&client.get_job().job_id("j").send().await?),
+        "cancel_job" => written(&client.cancel_job().job_id("j").send().await?),
+        "list_leads" => written(&client.list_leads().send().await?),
+        "get_lead" => written(&client.get_lead().lead_id("l").send().await?),
+        "list_scheduled_posts" => written(&client.list_scheduled_posts().send().await?),
+        "list_websites" => written(&client.list_websites().send().await?),
+        other => panic!("{other} is a new operation: call it here"),
+    })
+}
+
+/// Runs as many cases as a minute of waiting is worth; a failing case is shown, and its seed is kept beside this file.
+fn runner() -> TestRunner {
+    TestRunner::new(Config { cases: 100, source_file: Some(file!()), ..Config::default() })
+}
+
+/// Every operation of the document, with answers drawn from its schema and changed.
+#[test]
+fn no_addition_breaks_a_call_and_no_absence_a_documented_one() {
+    let document = Document::read();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let current = Current(Arc::new(Mutex::new(Value::Null)));
+    let server = runtime.block_on(MockServer::start());
+    runtime.block_on(Mock::given(wiremock::matchers::any()).respond_with(current.clone()).mount(&server));
+    let client = client(&server.uri());
+    let operations = document.operations();
+    assert_eq!(operations.len(), 9, "{operations:?}");
+    for operation in operations {
+        let cases = (document.answers_of(&operation), changes());
+        let outcome = runner().run(&cases, |(mut answer, changes)| {
+            change(&document, &operation, &mut answer, &changes);
+            *current.0.lock().unwrap() = answer.clone();
+            let read = runtime.block_on(call(&client, &operation));
+            let read = read.map_err(|error| TestCaseError::fail(format!("{error}\n{answer:#}")))?;
+            for (_, name, value) in changes.added.iter().filter(|_| answer.is_object()) {
+                if answer.get(name) == Some(value) {
+                    prop_assert_eq!(&read[name], value, "an added member is kept");
+                }
+            }
+            Ok(())
+        });
+        if let Err(failure) = outcome {
+            panic!("{operation}: {failure}");
+        }
+    }
+}
+
+/// The events of hooks, likewise.
+#[test]
+fn no_addition_breaks_a_known_event() {
+    let document = Document::read();
+    for schema in ["LeadCapturedEvent", "ArticlePublishedEvent", "JobFailedEvent", "HookTestEvent"] {
+        let schema = document.component(schema);
+        let cases = (document.values_of(schema), changes());
+        let outcome = runner().run(&cases, |(mut event, changes)| {
+            for (at, name, value) in &changes.added {
+                let places = document.objects_in(schema, &event);
+                event.pointer_mut(&places[at.index(places.len())]).unwrap()[name] = value.clone();
+            }
+            let kind = event["type"].clone();
+            let read: contentgen_sdk::webhook::Event = serde_json::from_value(event.clone())
+                .map_err(|error| TestCaseError::fail(format!("{error}\n{event:#}")))?;
+            prop_assert_eq!(read.tag(), kind.as_str().unwrap_or_default());
+            prop_assert!(!matches!(read, contentgen_sdk::webhook::Event::Unknown(_)));
+            Ok(())
+        });
+        if let Err(failure) = outcome {
+            panic!("{failure}");
+        }
+    }
+}

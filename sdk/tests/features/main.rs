@@ -1,0 +1,11 @@
+//! What the optional features add, each through its public door.
+
+#[cfg(all(feature = "axum", feature = "test-util"))]
+mod axum_hooks;
+#[cfg(all(feature = "blocking", feature = "test-util"))]
+mod blocking_calls;
+#[cfg(feature = "test-util")]
+mod mock_service;
+mod replay_guard;
+#[cfg(feature = "test-util")]
+mod tracing_spans;

@@ -1,0 +1,78 @@
+//! What those learn who listen with `tracing`: how a call went, and nothing of what was said.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use contentgen_sdk::test_util::MockService;
+use tracing::Level;
+use tracing::instrument::WithSubscriber as _;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+/// Collects what is written.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().expect("no panic").clone()).expect("the log is text")
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("no panic").write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What is told of a call that fails twice and then succeeds or not.
+async fn told(service: &MockService, level: Level) -> String {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_ansi(false)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_writer(move || writer.clone())
+        .finish();
+    let client = service.client();
+    let call = client.generate().topic("a private topic").website_id("web_1").send();
+    let _outcome = call.with_subscriber(subscriber).await;
+    log.text()
+}
+
+#[tokio::test]
+async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
+    let service = MockService::start().await;
+    service.queues("job_1");
+    service.fails("generate", 2, 503, "unavailable");
+    let text = told(&service, Level::DEBUG).await;
+    let words = [
+        "contentgen.call{operation=\"generate\"",
+        "attempts=3",
+        "status=202",
+        "request_id=\"req_mock\"",
+        "duration_ms=",
+    ];
+    for word in words {
+        assert!(text.contains(word), "{word} in {text}");
+    }
+    assert_eq!(text.matches("the call is repeated").count(), 2, "{text}");
+    assert_eq!((text.matches("failed attempt=").count(), text.matches("answered attempt=3").count()), (2, 1), "{text}");
+}
+
+#[tokio::test]
+async fn neither_the_key_nor_what_is_said_is_told() {
+    let service = MockService::start().await;
+    service.fails("generate", 9, 500, "a private code");
+    let text = told(&service, Level::TRACE).await;
+    assert!(text.contains("error=Api") && text.contains("status=500"), "{text}");
+    let own: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
+    assert!(!own.is_empty());
+    for line in own {
+        assert!(!line.contains("private") && !line.contains("key_for_tests"), "{line}");
+    }
+}
