@@ -1,6 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 pub mod cli;
+#[cfg(feature = "harness")]
+pub mod harness;
+#[cfg(feature = "prove")]
+pub mod prove;
 #[cfg(feature = "reference")]
 pub mod reference;
 pub mod report;

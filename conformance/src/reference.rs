@@ -5,6 +5,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "prove")]
+use contentgen_server_stub::domain::fault::{Armed, table};
+#[cfg(feature = "prove")]
+pub use contentgen_server_stub::domain::fault::{Fault, Kind, Profile as KeptProfile};
 use contentgen_server_stub::server::{Running, Settings, start};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
@@ -31,11 +35,27 @@ impl Reference {
     /// # Errors
     /// When the server says why it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
+        Self::start_with(|| {}).await
+    }
+
+    /// Starts it with one switch on, or with none.
+    ///
+    /// # Errors
+    /// When the server says why it cannot start.
+    #[cfg(feature = "prove")]
+    pub async fn start_with_fault(fault: Option<Fault>) -> Result<Self, SetUpError> {
+        let armed = Armed::with(fault);
+        Self::start_with(move || armed.take_up()).await
+    }
+
+    /// Starts it with threads that begin with `prepare`.
+    async fn start_with(prepare: impl Fn() + Send + Sync + 'static) -> Result<Self, SetUpError> {
         let failed =
             |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("reference-server")
+            .on_thread_start(prepare)
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
@@ -67,7 +87,22 @@ impl Reference {
         target.capture = Some(Capture {
             method: "POST".to_owned(),
             url: "{base_url}/capture/{website_id}".to_owned(),
-            json: Some(json!({ "email": "{email}", "name": "{name}", "message": "{message}" })),
+            // Everything that a lead can hold, so that its schema is judged whole.
+            json: Some(json!({
+                "email": "{email}",
+                "name": "{name}",
+                "message": "{message}",
+                "company": "Harbour Bakery",
+                "phone": "+41446681800",
+                "fields": { "size": "two" },
+                "source": {
+                    "page_url": "http://localhost/page",
+                    "referrer": "http://localhost/",
+                    "form_id": "contact",
+                    "utm": { "source": "letter" },
+                },
+                "consent": { "given": true, "text": "You may write to me." },
+            })),
             form: None,
         });
         if let Some(runtime) = &self.runtime {
@@ -93,6 +128,12 @@ impl Drop for Reference {
             runtime.shutdown_background();
         }
     }
+}
+
+/// Every switch of the reference server.
+#[cfg(feature = "prove")]
+pub fn faults() -> Vec<Fault> {
+    table::all().collect()
 }
 
 /// Registers hooks as an administrator of the server would.

@@ -48,6 +48,8 @@ fn a_server_that_answers_200_to_everything_is_not_conformant_and_the_summary_nam
         assert!(summary.contains(&format!("FAIL {id}")), "{id} in {summary}");
     }
     assert_eq!(report["conclusion"], "not-conformant");
+    let first = summary.lines().find(|line| line.contains("Fix first")).unwrap();
+    assert!(first.contains("security"), "{first}");
     assert!(report["summary"]["passed"].as_u64().unwrap() < 20, "{}", report["summary"]);
 }
 
@@ -94,6 +96,7 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
         (vec!["run"], "--reference"),
         (vec!["run", "--base-url", "http://x", "--reference"], "cannot be used with"),
         (vec!["run", "--base-url", "nonsense"], "nonsense"),
+        (vec!["run", "--base-url", "http://me:hush@127.0.0.1:1"], "holds a user or password"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--cases", "0"], "--cases"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--profile", "half"], "core"),
         (vec!["run", "--config", "missing.toml"], "missing.toml"),
@@ -112,9 +115,23 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
 #[test]
 fn a_run_that_selects_nothing_ends_with_4() {
     let fake = Fake::constant(200, "{}");
-    let (code, summary, ..) = run(&fake, &["--only", "no.such.requirement"]);
-    assert_eq!(code, 4, "{summary}");
-    assert!(summary.contains("no requirement was decided"), "{summary}");
+    for (patterns, named) in [
+        (vec!["--only", "no.such.requirement"], "--only `no.such.requirement`"),
+        (vec!["--only", "jobs", "--skip", "jobs"], "--skip `jobs`"),
+    ] {
+        let (code, summary, errors, _) = run(&fake, &patterns);
+        assert_eq!(code, 4, "{summary}");
+        assert!(errors.starts_with("error: ") && errors.contains(named), "{errors}");
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+}
+
+#[test]
+fn a_pattern_that_matches_nothing_is_named_even_when_others_match() {
+    let fake = Fake::constant(200, "{}");
+    let (code, _, errors, _) = run(&fake, &["--only", "auth.missing", "--only", "jbos"]);
+    assert_eq!(code, 1);
+    assert!(errors.contains("--only `jbos` matches no requirement"), "{errors}");
 }
 
 #[test]
@@ -265,4 +282,14 @@ fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
     assert_eq!(output.status.code(), Some(1), "{summary}");
     assert!(summary.contains("FAIL jobs.finish.in-time"), "{summary}");
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+}
+
+#[cfg(not(feature = "prove"))]
+#[test]
+fn prove_says_how_to_build_it_where_it_is_not_built_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = command(&["prove"], folder.path());
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("--features prove"), "{complaint}");
 }

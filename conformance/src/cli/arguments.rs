@@ -2,6 +2,7 @@
 //!
 //! What they mean for a run is worked out in `config`.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,12 +32,26 @@ pub(super) enum Command {
         /// The requirement's id, as `list` prints it.
         id: String,
     },
+    /// Repeat a failure that a run saved; the exit code is 1 when it still fails, 0 when it does not.
+    Replay(ReplayArguments),
+    /// Ask what the suite needs to know about a server and write conformance.toml.
+    Init(InitArguments),
+    /// Show hooks as they come, and whether their signatures are right.
+    Listen(ListenArguments),
+    /// Prove the suite itself: servers that are wrong in one way each must be caught, correct variants must pass.
+    Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
-    Schema {
-        /// Which schema.
-        #[arg(value_enum, default_value_t = SchemaOf::Configuration)]
-        of: SchemaOf,
-    },
+    Schema(SchemaArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SchemaArguments {
+    /// Which schema.
+    #[arg(value_enum, default_value_t = SchemaOf::Configuration)]
+    pub(super) of: SchemaOf,
+    /// The same as `schema report`.
+    #[arg(long, conflicts_with = "of")]
+    pub(super) report: bool,
 }
 
 /// What `schema` prints.
@@ -58,9 +73,10 @@ pub(super) struct ListArguments {
     pub(super) json: bool,
 }
 
-#[derive(Debug, Args)]
-#[command(group = clap::ArgGroup::new("where").required(true).args(["reference", "base_url", "config"]))]
-pub(super) struct RunArguments {
+/// Which server.
+#[derive(Debug, Clone, Default, Args)]
+#[group(id = "where", multiple = false)]
+pub(super) struct TargetArguments {
     /// Start the built-in reference server on a loopback port and run against it.
     #[arg(long)]
     pub(super) reference: bool,
@@ -71,6 +87,54 @@ pub(super) struct RunArguments {
     /// Read the target from this file.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReplayArguments {
+    /// A file from `failures/` in a run's --report-dir.
+    pub(super) file: PathBuf,
+    /// Another server than the one that the file names.
+    #[command(flatten)]
+    pub(super) target: TargetArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct InitArguments {
+    /// The file to write.
+    #[arg(default_value = "conformance.toml")]
+    pub(super) file: PathBuf,
+    /// Ask nothing: take every default.
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Write over a file that is there.
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListenArguments {
+    /// The port; 0 takes a free one.
+    #[arg(long, default_value_t = 9000)]
+    pub(super) port: u16,
+    /// The address; anything but the default lets other machines in.
+    #[arg(long, default_value = "127.0.0.1")]
+    pub(super) host: IpAddr,
+    /// The environment variable that holds the hook's secret.
+    #[arg(long, value_name = "NAME")]
+    pub(super) secret_env: Option<String>,
+    /// The status to answer with.
+    #[arg(long, default_value_t = 204, value_parser = clap::value_parser!(u16).range(200..=599))]
+    pub(super) answer: u16,
+    /// End after this many hooks.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) count: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_group("where", |group| group.required(true)))]
+pub(super) struct RunArguments {
+    #[command(flatten)]
+    pub(super) target: TargetArguments,
     /// What is demanded: `core` or `full`.
     #[arg(long)]
     pub(super) profile: Option<Profile>,
@@ -92,12 +156,43 @@ pub(super) struct RunArguments {
     /// Stop beginning cases after this long, such as `60s` or `5m`.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
-    /// Write report.json and junit.xml into this folder.
+    /// Write the reports into this folder, and repeat first what an earlier run saved there.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
     /// Show no live progress, only plain lines.
     #[arg(long)]
     pub(super) no_progress: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ProveArguments {
+    /// Seed of every case.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Try only switches whose name matches: a prefix of whole words, or a pattern with `*`.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) only: Vec<String>,
+    /// Leave out switches whose name matches.
+    #[arg(long, value_name = "PATTERN")]
+    pub(super) skip: Vec<String>,
+    /// Run every requirement against every fault, not only those that must notice it.
+    #[arg(long)]
+    pub(super) full: bool,
+    /// Seeds with which the healthy server is run.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub(super) healthy_seeds: u32,
+    /// Servers at a time.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(super) jobs: u16,
+    /// Do not try again what this file, written with --json and the same seed, holds already.
+    #[arg(long, value_name = "FILE")]
+    pub(super) resume: Vec<PathBuf>,
+    /// Write the matrix as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write the matrix as a page in Markdown.
+    #[arg(long, value_name = "FILE")]
+    pub(super) page: Option<PathBuf>,
 }
 
 /// Reads `500ms`, `15s`, `5m` or plain seconds.

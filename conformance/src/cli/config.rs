@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::arguments::duration;
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
 use super::registrar::CommandRegistrar;
+use crate::report::About;
 use crate::requirements::{ArticleIdSource, Capture, catalogue};
 use crate::runner::{Account, HookRegistrar, HookSetUp, KnownFailure, Limits, SetUpError, Target};
 use crate::spec::Profile;
@@ -19,6 +20,14 @@ pub(super) struct Configured {
     pub(super) target: Target,
     pub(super) profile: Profile,
     pub(super) known_failures: Vec<KnownFailure>,
+    pub(super) about: About,
+}
+
+impl Configured {
+    /// Nothing but a target.
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, profile: Profile::Full, known_failures: Vec::new(), about: About::default() }
+    }
 }
 
 /// The value of an environment variable; empty counts as unset.
@@ -34,7 +43,7 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     target.other_account = environment("CONTENTGEN_OTHER_API_KEY")
         .map(|api_key| Account { api_key, website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID") });
     target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account { api_key, website_id: None });
-    Ok(Configured { target, profile: Profile::Full, known_failures: Vec::new() })
+    Ok(Configured::new(target))
 }
 
 /// The target that a file names.
@@ -55,10 +64,13 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
 fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
     let account = Account { api_key: key(&file.target.api_key_env)?, website_id: file.target.website_id };
     let mut target = Target::new(&file.target.base_url, account);
+    file.target.api_key_env.clone_into(&mut target.key_variables.main);
     if let Some(other) = file.target.other_account {
+        other.api_key_env.clone_into(&mut target.key_variables.other);
         target.other_account = Some(Account { api_key: key(&other.api_key_env)?, website_id: other.website_id });
     }
     if let Some(small) = file.target.small_quota {
+        small.api_key_env.clone_into(&mut target.key_variables.small_quota);
         target.small_quota = Some(Account { api_key: key(&small.api_key_env)?, website_id: None });
     }
     target.article_id_from = match file.article.id_from {
@@ -74,7 +86,8 @@ fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
         requests_per_second: file.limits.requests_per_second,
         timeout: time("limits.timeout", &file.limits.timeout)?,
     };
-    Ok(Configured { target, profile: file.target.profile, known_failures: known(file.known_failures)? })
+    let about = About { organisation: file.report.organisation, contact: file.report.contact };
+    Ok(Configured { target, profile: file.target.profile, known_failures: known(file.known_failures)?, about })
 }
 
 fn key(variable: &str) -> Result<String, SetUpError> {
@@ -116,6 +129,12 @@ fn known(tables: Vec<KnownFailureTable>) -> Result<Vec<KnownFailure>, SetUpError
             if !ids.contains(&table.id.as_str()) {
                 return Err(configuration(format!(
                     "known_failures names `{}`, which is no requirement: `contentgen-conformance list` prints them",
+                    table.id
+                )));
+            }
+            if table.reason.trim().is_empty() {
+                return Err(configuration(format!(
+                    "the entry for `{}` in known_failures has an empty reason: say why it fails, such as a ticket",
                     table.id
                 )));
             }

@@ -25,6 +25,9 @@ pub struct ConfigurationFile {
     /// Politeness.
     #[serde(default)]
     pub limits: LimitsTable,
+    /// Who vouches for the target; shown in the reports.
+    #[serde(default)]
+    pub report: ReportTable,
     /// Failures that are known and do not fail the run until they expire.
     #[serde(default)]
     pub known_failures: Vec<KnownFailureTable>,
@@ -157,13 +160,23 @@ impl Default for LimitsTable {
     }
 }
 
+/// `[report]`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ReportTable {
+    /// Who makes or runs the target.
+    pub organisation: Option<String>,
+    /// Where to ask about it; it stands in the reports, so name a role and not a person.
+    pub contact: Option<String>,
+}
+
 /// `[[known_failures]]`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailureTable {
     /// The requirement.
     pub id: String,
-    /// Why it fails.
+    /// Why it fails; required, and never empty.
     pub reason: String,
     /// The day on which it counts again, such as `2027-03-01`.
     pub expires: Option<String>,

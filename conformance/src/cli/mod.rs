@@ -7,10 +7,18 @@ mod config;
 mod exit;
 mod explain;
 mod file;
+mod hook_view;
+mod init;
+mod init_file;
 mod list;
+mod listen;
+#[cfg(feature = "prove")]
+mod prove;
 mod registrar;
+mod replay;
 mod run;
 mod start;
+mod target;
 
 pub use exit::Exit;
 pub use file::ConfigurationFile;

@@ -37,6 +37,10 @@ impl HookRegistrar for CommandRegistrar {
         .boxed()
     }
 
+    fn removes(&self) -> bool {
+        self.remove.is_some()
+    }
+
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         async move {
             match (&self.remove, registration.id) {

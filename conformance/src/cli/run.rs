@@ -7,52 +7,51 @@ use std::io::{IsTerminal, Write};
 use super::arguments::RunArguments;
 use super::config::{self, Configured};
 use super::exit::Exit;
-use crate::report::{self, Report, Terminal};
-use crate::runner::{Event, Selection, SetUpError, Settings, Suite};
+use super::target;
+use crate::report::{self, Report, SavedFailure, Terminal};
+use crate::requirements::catalogue;
+use crate::runner::{Event, Replay, Selection, SetUpError, Settings, Suite};
+use crate::spec::Profile;
 
 /// Runs the suite; the error is one sentence.
 pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
-    #[cfg(feature = "reference")]
-    if arguments.reference {
-        let server = crate::reference::Reference::start().await?;
-        let configured =
-            Configured { target: server.target(), profile: crate::spec::Profile::Full, known_failures: Vec::new() };
-        return against(configured, arguments).await;
-    }
-    if arguments.reference {
-        return Err(SetUpError::Configuration(
-            "this build has no reference server: build it with the feature `reference`".to_owned(),
-        ));
-    }
-    let configured = match (&arguments.base_url, &arguments.config) {
-        (Some(base_url), _) => config::from_base_url(base_url)?,
-        (None, Some(file)) => config::from_file(file)?,
-        (None, None) => {
-            return Err(SetUpError::Configuration(
-                "name a target: --reference, --base-url URL or --config FILE".to_owned(),
-            ));
-        }
-    };
-    against(configured, arguments).await
+    let chosen = target::choose(&arguments.target).await?;
+    against(chosen.configured, arguments).await
 }
 
 async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exit, SetUpError> {
+    let profile = arguments.profile.unwrap_or(configured.profile);
+    let selection = Selection { only: arguments.only.clone(), skip: arguments.skip.clone() };
+    let colour = std::io::stderr().is_terminal() && config::environment("NO_COLOR").is_none();
+    let live = std::io::stderr().is_terminal() && !arguments.no_progress;
+    let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
+    if let Some(sentence) = nothing_selected(&selection, profile) {
+        // Nobody may be reading; the exit code says it too.
+        let _ = writeln!(std::io::stderr(), "error: {sentence}");
+        return Ok(Exit::NothingRan);
+    }
+    for pattern in selection.unmatched(&catalogue(), profile) {
+        terminal.note(&format!("--only `{pattern}` matches no requirement of the {profile} profile"));
+    }
+    let (saved, remarks) = saved(arguments);
+    for remark in &remarks {
+        terminal.note(remark);
+    }
     let settings = Settings {
-        profile: arguments.profile.unwrap_or(configured.profile),
-        selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
+        profile,
+        selection,
         cases: arguments.cases,
         seed: arguments.seed.unwrap_or_else(|| u64::from(rand::random::<u32>())),
         jobs: usize::from(arguments.jobs),
         max_time: arguments.max_time,
         known_failures: configured.known_failures,
+        replays: saved,
+        only_replays: false,
     };
-    let colour = std::io::stderr().is_terminal() && config::environment("NO_COLOR").is_none();
-    let live = std::io::stderr().is_terminal() && !arguments.no_progress;
-    let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
     let sink = |event: Event<'_>| terminal.take(&event);
     let run = Suite::new(configured.target).with(settings).run(&sink).await?;
-    let report = Report::new(&run);
-    let written = report::write(&report, &arguments.report_dir);
+    let report = Report::new(&run, configured.about);
+    let written = report::write(&run, &report, &arguments.report_dir);
     let mut output = std::io::stdout().lock();
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(output, "{}", terminal.summary(&report));
@@ -63,4 +62,35 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     let _ = writeln!(output, "{:>12} {}", "Reports", names.join(", "));
     Ok(Exit::from(report.conclusion))
+}
+
+/// Why nothing can run, if the patterns leave nothing.
+fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
+    if !selection.select(catalogue(), profile).is_empty() {
+        return None;
+    }
+    let quoted =
+        |patterns: &[&str]| patterns.iter().map(|pattern| format!("`{pattern}`")).collect::<Vec<_>>().join(", ");
+    let unmatched = selection.unmatched(&catalogue(), profile);
+    let why = if unmatched.len() == selection.only.len() && !unmatched.is_empty() {
+        format!("no requirement of the {profile} profile matches --only {}", quoted(&unmatched))
+    } else {
+        let skipped: Vec<&str> = selection.skip.iter().map(String::as_str).collect();
+        format!("--skip {} leaves no requirement of the {profile} profile", quoted(&skipped))
+    };
+    Some(format!("{why}: `contentgen-conformance list --profile {profile}` prints the ids"))
+}
+
+/// What earlier runs saved in the report folder, and remarks about what cannot be repeated.
+fn saved(arguments: &RunArguments) -> (Vec<Replay>, Vec<String>) {
+    let (failures, mut remarks) = SavedFailure::read_all(&arguments.report_dir);
+    let known: Vec<&str> = catalogue().iter().map(|requirement| requirement.id).collect();
+    let is_known = |failure: &SavedFailure| {
+        [&failure.requirement, &failure.shown_by].into_iter().all(|id| known.contains(&id.as_str()))
+    };
+    let (usable, other): (Vec<_>, Vec<_>) = failures.into_iter().partition(is_known);
+    remarks.extend(other.iter().map(|failure| {
+        format!("the saved failure of `{}` was not repeated: this suite has no such requirement", failure.requirement)
+    }));
+    (usable.iter().map(SavedFailure::replay).collect(), remarks)
 }

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::arguments::{Arguments, Command, RunArguments, SchemaOf};
+use super::arguments::{Arguments, Command, ProveArguments, SchemaArguments, SchemaOf};
 use super::exit::Exit;
 use super::file::ConfigurationFile;
-use super::{explain, list, run};
+use super::{explain, init, list, listen, replay, run};
 use crate::report::Report;
 use crate::runner::SetUpError;
 
@@ -29,29 +29,62 @@ pub fn main() -> ExitCode {
     let written = match arguments.command {
         Command::Run(arguments) => {
             drop(output);
-            return start(&arguments).into();
+            return start(run::run(&arguments)).into();
+        }
+        Command::Replay(arguments) => {
+            drop(output);
+            return start(replay::replay(&arguments)).into();
+        }
+        Command::Listen(arguments) => {
+            drop(output);
+            return start(listen::listen(&arguments)).into();
+        }
+        Command::Init(arguments) => {
+            return end(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();
+        }
+        Command::Prove(arguments) => {
+            drop(output);
+            return prove_suite(&arguments).into();
         }
         Command::List(arguments) => list::list(&arguments, &mut output).map(|()| Exit::Conformant),
         Command::Explain { id } => explain::explain(&id, &mut output, &mut io::stderr().lock()),
-        Command::Schema { of } => schema(of, &mut output).map(|()| Exit::Conformant),
+        Command::Schema(arguments) => schema(&arguments, &mut output).map(|()| Exit::Conformant),
     };
     // A reader that closes the pipe early has seen enough.
     written.unwrap_or(Exit::Conformant).into()
 }
 
-fn schema(of: SchemaOf, output: &mut impl Write) -> io::Result<()> {
-    let schema = match of {
-        SchemaOf::Configuration => schemars::schema_for!(ConfigurationFile),
-        SchemaOf::Report => schemars::schema_for!(Report),
+#[cfg(feature = "prove")]
+fn prove_suite(arguments: &ProveArguments) -> Exit {
+    super::prove::prove(arguments)
+}
+
+#[cfg(not(feature = "prove"))]
+fn prove_suite(_: &ProveArguments) -> Exit {
+    let build = "cargo run -p contentgen-conformance --features prove -- prove";
+    // Nobody may be reading; the exit code says it too.
+    let _ = writeln!(io::stderr().lock(), "error: this build has no faults to prove the suite with; use `{build}`");
+    Exit::Usage
+}
+
+fn schema(arguments: &SchemaArguments, output: &mut impl Write) -> io::Result<()> {
+    let schema = match arguments.of {
+        SchemaOf::Configuration if !arguments.report => schemars::schema_for!(ConfigurationFile),
+        SchemaOf::Configuration | SchemaOf::Report => schemars::schema_for!(Report),
     };
     writeln!(output, "{:#}", schema.as_value())
 }
 
-fn start(arguments: &RunArguments) -> Exit {
+fn start(command: impl Future<Output = Result<Exit, SetUpError>>) -> Exit {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ended = runtime
         .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
-        .and_then(|runtime| runtime.block_on(run::run(arguments)));
+        .and_then(|runtime| runtime.block_on(command));
+    end(ended)
+}
+
+/// An error becomes one sentence.
+fn end(ended: Result<Exit, SetUpError>) -> Exit {
     match ended {
         Ok(exit) => exit,
         Err(error) => {

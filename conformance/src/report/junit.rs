@@ -28,6 +28,7 @@ fn case(requirement: &RequirementReport) -> TestCase {
         Status::Passed | Status::Warned => TestCaseStatus::success(),
         Status::Failed => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(reason);
             if let Some(failure) = &requirement.failure {
                 status.set_message(format!("expected {}, observed {}", failure.expected, failure.observed));
                 status.set_description(format!("{}\n\n{}\n\n{}", requirement.clause, failure.case, failure.repeat));
@@ -39,7 +40,7 @@ fn case(requirement: &RequirementReport) -> TestCase {
             status.set_message(reason);
             status
         }
-        Status::Skipped | Status::Inconclusive => {
+        Status::Known | Status::Skipped | Status::Inconclusive => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(reason);
             status

@@ -1,14 +1,31 @@
-//! Showing what a run found: live progress, a summary, JSON, JUnit.
+//! Showing what a run found: live progress, a summary, and files for people, for CI and for other tools.
 //!
 //! Reports consume events and results; they send nothing and judge nothing.
 
+mod badge;
+mod curl;
 mod evidence;
+mod fix_first;
+mod from_run;
+mod har;
+mod html;
 mod json;
 mod junit;
+mod latency;
+mod markdown;
 mod model;
+mod plot;
+mod saved;
 mod terminal;
+mod verdict;
+mod visible;
 mod write;
 
-pub use model::{Conclusion, FailureReport, Report, RequirementReport, Status, Summary, TargetReport};
+pub use evidence::ExchangeReport;
+pub use fix_first::{FixFirst, Urgency};
+pub use latency::{LatencyBin, LatencyReport};
+pub use model::{About, Conclusion, FailureReport, Report, RequirementReport, Status, Summary, TargetReport};
+pub use saved::{SavedError, SavedFailure, SavedTarget};
 pub use terminal::Terminal;
+pub(crate) use visible::{on_one_line, visible};
 pub use write::{ReportError, write};

@@ -1,18 +1,19 @@
-//! The machine-readable report, versioned; its JSON Schema is printed by `schema`.
+//! The machine-readable report, versioned; its JSON Schema is printed by `schema --report`.
 //!
-//! Turning it into files lives in `json` and `junit`.
+//! Filling it is done in `from_run`, turning it into files in the files of their names.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::evidence::{self, ExchangeReport};
-use crate::requirements::{Level, Secrets};
-use crate::runner::{Failure, Outcome, RequirementResult, Run};
+use super::evidence::ExchangeReport;
+use super::fix_first::FixFirst;
+use super::latency::LatencyReport;
+use crate::requirements::{HookLatency, Level};
 use crate::spec::Profile;
 
 /// Version of this format; it grows when a member changes its meaning or goes.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// Everything a run found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -25,24 +26,50 @@ pub struct Report {
     pub document_version: String,
     /// SHA-256 of that document.
     pub document_sha256: String,
+    /// Who vouches for the target, as the configuration says.
+    pub about: About,
     /// What was tested.
     pub target: TargetReport,
     /// What was demanded.
     pub profile: Profile,
     /// Seed of every case.
     pub seed: u64,
+    /// Cases of a searched requirement.
+    pub cases: u32,
     /// Start, in Unix seconds.
     pub started_unix: i64,
     /// Wall-clock time in milliseconds.
     pub duration_ms: u64,
     /// Exchanges with the target.
     pub exchanges: u64,
+    /// How long hooks were on their way, from the lead form to the receiver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hook_latency: Option<HookLatency>,
     /// The verdict.
     pub conclusion: Conclusion,
     /// How many requirements ended how.
     pub summary: Summary,
+    /// Remarks about the set-up, one sentence each.
+    pub notes: Vec<String>,
+    /// A command that repeats the run.
+    pub repeat: String,
+    /// What to mend first, the worst first.
+    pub fix_first: Vec<FixFirst>,
+    /// How long answers took, by operation.
+    pub latency: Vec<LatencyReport>,
     /// Every requirement, in the order of ids.
     pub requirements: Vec<RequirementReport>,
+}
+
+/// Who vouches for the target.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+pub struct About {
+    /// Who makes or runs the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organisation: Option<String>,
+    /// Where to ask about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<String>,
 }
 
 /// What was tested.
@@ -62,9 +89,9 @@ pub struct TargetReport {
 pub enum Conclusion {
     /// Everything that ran holds, and everything ran.
     Conformant,
-    /// Everything that ran holds, but some requirements were skipped or not decided.
+    /// Everything that ran holds or is known, but some requirements were skipped, not decided, or are known to fail.
     PartiallyConformant,
-    /// A `Must` is broken.
+    /// A `Must` is broken, or the list of known failures is out of date.
     NotConformant,
     /// The suite's own set-up broke for some requirements.
     SetUpFailed,
@@ -77,10 +104,12 @@ pub enum Conclusion {
 pub struct Summary {
     /// Held.
     pub passed: usize,
-    /// A `Must` is broken.
+    /// A `Must` is broken, or the list of known failures is out of date.
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
+    /// Broken, and listed as known.
+    pub known: usize,
     /// Not run.
     pub skipped: usize,
     /// Not decided.
@@ -89,22 +118,54 @@ pub struct Summary {
     pub errors: usize,
 }
 
+impl Summary {
+    /// Every number with the word for it, in the order in which people read them.
+    pub const fn counts(&self) -> [(&'static str, usize); 7] {
+        [
+            ("passed", self.passed),
+            ("failed", self.failed),
+            ("warned", self.warned),
+            ("known", self.known),
+            ("skipped", self.skipped),
+            ("open", self.inconclusive),
+            ("errors", self.errors),
+        ]
+    }
+}
+
 /// How one requirement ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Held.
     Passed,
-    /// A `Must` is broken.
+    /// A `Must` is broken, or the list of known failures is out of date.
     Failed,
     /// A `Should` is broken.
     Warned,
+    /// Broken, and listed as known.
+    Known,
     /// Not run.
     Skipped,
     /// Not decided.
     Inconclusive,
     /// Broken set-up.
     Error,
+}
+
+impl Status {
+    /// The word that people read.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::Warned => "warned",
+            Self::Known => "known",
+            Self::Skipped => "skipped",
+            Self::Inconclusive => "open",
+            Self::Error => "error",
+        }
+    }
 }
 
 /// One requirement.
@@ -120,7 +181,8 @@ pub struct RequirementReport {
     pub level: Level,
     /// How it ended.
     pub status: Status,
-    /// Why it was skipped, not decided, or could not run.
+    /// Why it was skipped, not decided, could not run or is known to fail; or what is wrong with its entry among the
+    /// known failures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What broke it.
@@ -145,98 +207,11 @@ pub struct FailureReport {
     pub case_index: u32,
     /// How often it was made smaller.
     pub shrink_steps: u32,
+    /// The requirement whose case showed it, when this one observes the exchanges of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown_by: Option<String>,
     /// The exchanges of the smallest case.
     pub exchanges: Vec<ExchangeReport>,
     /// A command that repeats it.
     pub repeat: String,
-}
-
-impl Report {
-    /// The report of a finished run.
-    pub fn new(run: &Run) -> Self {
-        let verdicts = run.verdicts();
-        let summary = Summary {
-            passed: verdicts.passed,
-            failed: verdicts.failed,
-            warned: verdicts.warned,
-            skipped: verdicts.skipped,
-            inconclusive: verdicts.inconclusive,
-            errors: verdicts.errors,
-        };
-        Self {
-            format: FORMAT,
-            suite_version: env!("CARGO_PKG_VERSION").to_owned(),
-            document_version: run.document_version.clone(),
-            document_sha256: run.document_digest.clone(),
-            target: TargetReport {
-                base_url: run.facts.base_url.clone(),
-                website_id: run.facts.website_id.clone(),
-                capabilities: run.facts.capabilities.iter().map(ToString::to_string).collect(),
-            },
-            profile: run.profile,
-            seed: run.seed,
-            started_unix: run.started,
-            duration_ms: milliseconds(run.duration),
-            exchanges: run.exchanges,
-            conclusion: conclusion(&summary),
-            summary,
-            requirements: run.results.iter().map(|result| requirement(run, result)).collect(),
-        }
-    }
-}
-
-fn conclusion(summary: &Summary) -> Conclusion {
-    if summary.failed > 0 {
-        Conclusion::NotConformant
-    } else if summary.errors > 0 {
-        Conclusion::SetUpFailed
-    } else if summary.passed + summary.warned == 0 {
-        Conclusion::NothingRan
-    } else if summary.skipped + summary.inconclusive > 0 {
-        Conclusion::PartiallyConformant
-    } else {
-        Conclusion::Conformant
-    }
-}
-
-fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
-    let (status, reason, broken) = match &result.outcome {
-        Outcome::Passed => (Status::Passed, None, None),
-        Outcome::Failed(broken) if result.is_failure() => (Status::Failed, None, Some(broken)),
-        Outcome::Failed(broken) => (Status::Warned, None, Some(broken)),
-        Outcome::Skipped(reason) => (Status::Skipped, Some(reason), None),
-        Outcome::Inconclusive(reason) => (Status::Inconclusive, Some(reason), None),
-        Outcome::Error(reason) => (Status::Error, Some(reason), None),
-    };
-    let secrets = &run.facts.secrets;
-    RequirementReport {
-        id: result.requirement.id.to_owned(),
-        clause: result.requirement.clause.to_owned(),
-        source: result.requirement.source.to_owned(),
-        level: result.requirement.level,
-        status,
-        reason: reason.map(|reason| secrets.mask(reason)),
-        failure: broken.map(|broken| failure(run, result.requirement.id, broken, secrets)),
-        cases: result.cases,
-        duration_ms: milliseconds(result.duration),
-    }
-}
-
-fn failure(run: &Run, id: &str, broken: &Failure, secrets: &Secrets) -> FailureReport {
-    FailureReport {
-        expected: secrets.mask(&broken.finding.expected),
-        observed: secrets.mask(&broken.finding.observed),
-        case: evidence::mask(&broken.case, secrets),
-        case_index: broken.case_index,
-        shrink_steps: broken.shrink_steps,
-        exchanges: evidence::exchanges(&run.facts.base_url, &broken.exchanges, secrets),
-        repeat: format!(
-            "contentgen-conformance run {} --profile {} --only {id} --seed {}",
-            run.target_flag, run.profile, run.seed
-        ),
-    }
-}
-
-fn milliseconds(duration: std::time::Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -10,6 +10,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
+use super::verdict::verdict;
+use super::visible::on_one_line;
 use crate::runner::{Event, Outcome, RequirementResult};
 
 /// Shows a run while it goes on.
@@ -82,6 +84,8 @@ impl Terminal {
             Outcome::Passed => ("PASS", GREEN, String::new()),
             Outcome::Failed(_) if result.is_failure() => ("FAIL", RED, String::new()),
             Outcome::Failed(_) => ("WARN", YELLOW, String::new()),
+            Outcome::Known { reason, .. } => ("KNOWN", YELLOW, format!(": {reason}")),
+            Outcome::Stale { complaint, .. } => ("FAIL", RED, format!(": {complaint}")),
             Outcome::Skipped(reason) => ("SKIP", YELLOW, format!(": {reason}")),
             Outcome::Inconclusive(reason) => ("OPEN", YELLOW, format!(": {reason}")),
             Outcome::Error(reason) => ("ERROR", RED, format!(": {reason}")),
@@ -95,15 +99,25 @@ impl Terminal {
             result.duration.as_secs_f64(),
             result.cases,
             if result.cases == 1 { "case " } else { "cases" },
-            result.requirement.id
+            result.requirement.id,
+            tail = on_one_line(&tail)
         ));
         self.bar.inc(1);
+    }
+
+    /// Shows a remark of one sentence.
+    pub fn note(&self, text: &str) {
+        self.line(&format!("{} {}", self.word("Note", YELLOW), on_one_line(text)));
+    }
+
+    /// One broken requirement in full, for people.
+    pub fn failure(&self, requirement: &RequirementReport) -> String {
+        self.block(requirement, true)
     }
 
     /// The summary of a run, for people.
     pub fn summary(&self, report: &Report) -> String {
         let mut text = String::new();
-        let summary = &report.summary;
         let seconds = Duration::from_millis(report.duration_ms.max(1)).as_secs_f64();
         let rate = report.exchanges * 1000 / report.duration_ms.max(1);
         let rule = "-".repeat(12);
@@ -114,24 +128,26 @@ impl Terminal {
         };
         add(rule);
         add(format!(
-            "{} [{seconds:>8.3}s] {total} requirements, {} exchanges ({rate}/s): {} passed, {} failed, {} warned, {} skipped, {} open, {} errors",
+            "{} [{seconds:>8.3}s] {total} requirements, {} exchanges ({rate}/s): {}",
             self.word("Summary", GREEN),
             report.exchanges,
-            summary.passed,
-            summary.failed,
-            summary.warned,
-            summary.skipped,
-            summary.inconclusive,
-            summary.errors
+            report.summary.counts().map(|(word, count)| format!("{count} {word}")).join(", ")
         ));
-        let is_broken = |row: &&RequirementReport| row.failure.is_some() || row.status == Status::Error;
+        let is_broken =
+            |row: &&RequirementReport| matches!(row.status, Status::Failed | Status::Warned | Status::Error);
         for (index, requirement) in report.requirements.iter().filter(is_broken).enumerate() {
             add(self.block(requirement, index < DETAILED));
         }
-        for (label, status) in [("SKIP", Status::Skipped), ("OPEN", Status::Inconclusive)] {
+        for (label, status) in [("KNOWN", Status::Known), ("SKIP", Status::Skipped), ("OPEN", Status::Inconclusive)] {
             for (reason, ids) in by_reason(report, status) {
-                add(format!("{} {}: {reason}", self.word(label, YELLOW), shortened(&ids)));
+                add(format!("{} {}: {}", self.word(label, YELLOW), shortened(&ids), on_one_line(reason)));
             }
+        }
+        for entry in report.fix_first.iter().take(NAMED) {
+            let [first, more @ ..] = entry.requirements.as_slice() else { continue };
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            let (why, what) = (entry.urgency.words(), on_one_line(&entry.demanded));
+            add(format!("{} {why}: {what} ({first}{more})", self.word("Fix first", YELLOW)));
         }
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
             GREEN
@@ -151,12 +167,12 @@ impl Terminal {
         let mut text = format!("{} {}", self.word(word, colour), requirement.id);
         if let Some(reason) = &requirement.reason {
             // A String takes every write.
-            let _ = write!(text, ": {reason}");
+            let _ = write!(text, ": {}", on_one_line(reason));
         }
         match &requirement.failure {
             Some(failure) if detailed => text.push_str(&details(requirement, failure)),
             Some(failure) => {
-                let _ = write!(text, ": expected {}", failure.expected);
+                let _ = write!(text, ": expected {}", on_one_line(&failure.expected));
             }
             None => {}
         }
@@ -184,6 +200,9 @@ const RED: &str = "\u{1b}[1;31m";
 /// How many broken requirements are shown with everything; the rest is one line each, and in report.json.
 const DETAILED: usize = 20;
 
+/// How many entries of what to fix first are named.
+const NAMED: usize = 5;
+
 /// The ids of the requirements that ended as `status`, by their reason, in the order of the first one.
 fn by_reason(report: &Report, status: Status) -> Vec<(&str, Vec<&str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -210,7 +229,7 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let mut text = String::new();
     let mut add = |label: &str, value: &str| {
         // A String takes every write.
-        let _ = write!(text, "\n{indent}{label:<9} {value}");
+        let _ = write!(text, "\n{indent}{label:<9} {}", on_one_line(value));
     };
     add("clause", &requirement.clause);
     add("source", &requirement.source);
@@ -224,23 +243,4 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     }
     add("repeat", &failure.repeat);
     text
-}
-
-fn verdict(report: &Report) -> String {
-    let target = &report.target.base_url;
-    let profile = report.profile;
-    match report.conclusion {
-        Conclusion::Conformant => format!("{target} keeps the {profile} profile"),
-        Conclusion::PartiallyConformant => {
-            format!("{target} keeps what was checked of the {profile} profile; see what was skipped or is open")
-        }
-        Conclusion::NotConformant => {
-            format!("{target} does not keep the {profile} profile: {} requirements are broken", report.summary.failed)
-        }
-        Conclusion::SetUpFailed => "the set-up broke for some requirements, so there is no verdict".to_owned(),
-        Conclusion::NothingRan => {
-            "no requirement was decided, so there is no verdict: `list` shows the ids that --only and --skip can match"
-                .to_owned()
-        }
-    }
 }

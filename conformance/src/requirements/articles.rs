@@ -10,9 +10,9 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::{Credential, Request};
-use super::facts::ArticleIdSource;
 use super::requirement::{Cases, Requirement};
 use super::steps;
+use super::steps_articles;
 use super::verdict::{Halt, Verdict, ensure};
 use crate::spec::Profile;
 use crate::strategies::{Draw, Space, hostile_id};
@@ -50,57 +50,13 @@ fn plain(space: &Space, draw: &mut Draw) -> Value {
 
 /// Queues and waits for the article in the way that the set-up declares.
 async fn fetch_completed(context: Context, case: Value) -> Verdict {
-    let facts = context.facts();
-    let has_jobs = facts.capabilities.contains(&Capability::Jobs);
-    let body = steps::quiet_request(&context, steps::topic_of(&case));
-    if has_jobs && facts.article_id_from == ArticleIdSource::Job {
-        let (_, article) = steps::written(&context, &body).await?;
-        return ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article));
-    }
-    if facts.article_id_from == ArticleIdSource::Hook {
-        return by_hook(&context).await;
-    }
-    // Nothing but the two documented operations: the job's id is the article's, sooner or later.
-    let documented = json!({ "topic": steps::topic_of(&case), "website_id": facts.website_id });
-    let job_id = steps::queue(&context, &documented).await?;
-    let deadline = std::time::Instant::now() + facts.ready_within;
-    loop {
-        let exchange = context.send(steps::get_article(&job_id)).await?;
-        if exchange.status == 200 {
-            return ensure(demand::json(&exchange)?.is_object(), "a JSON object", || demand::seen(&exchange));
-        }
-        demand::refusal(&exchange)?;
-        if std::time::Instant::now() >= deadline {
-            return Err(Halt::inconclusive(format!(
-                "no article under the job's id within {} s; say in [article] id_from where its id comes from",
-                facts.ready_within.as_secs()
-            )));
-        }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-}
-
-/// The article's id comes with the hook that its publication sends.
-async fn by_hook(context: &Context) -> Verdict {
-    let facts = context.facts();
-    let topic = format!("Choosing a bicycle {}", context.fresh("topic"));
-    let log = context.hooks()?;
-    let before = log.all().len();
-    steps::queue(context, &json!({ "topic": topic, "website_id": facts.website_id })).await?;
-    let arrived = log.wait_for("", facts.ready_within, |seen| seen.len() > before).await;
-    let ids = arrived
-        .iter()
-        .skip(before)
-        .filter_map(|hook| hook.json()?.pointer(&facts.hook_id_pointer)?.as_str().map(ToOwned::to_owned));
-    let Some(id) = ids.into_iter().next() else {
-        return Err(Halt::inconclusive("no hook brought an article id in time"));
-    };
-    let exchange = context.send(steps::get_article(&id)).await?;
-    demand::success(&exchange)
+    steps_articles::readable_about(&context, steps::topic_of(&case)).await.map(|_| ())
 }
 
 async fn unknown(context: Context, id: Value) -> Verdict {
-    let exchange = context.send(steps::get_article(id.as_str().unwrap_or("x"))).await?;
+    // As drawn: the segment is percent-encoded already.
+    let path = format!("/articles/{}", id.as_str().unwrap_or("x"));
+    let exchange = context.send(Request::new("get_article", "GET", &path)).await?;
     if context.document().profile() == Profile::Core {
         return demand::refusal(&exchange);
     }
@@ -148,7 +104,7 @@ async fn echo(context: Context, case: Value) -> Verdict {
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
     let mut body = steps::quiet_request(&context, "  Watering plants while away  ");
     body["language"] = json!(languages[index % languages.len()]);
-    body["metadata"] = json!({ "campaign": "a b", "e\u{301}": " \u{1f600} " });
+    body["metadata"] = json!({ "Campaign": "a b", "e\u{301}": " \u{1f600} ", "none": "" });
     let (_, article) = steps::written(&context, &body).await?;
     let article = demand::json(&article)?;
     for member in ["topic", "website_id", "language", "metadata"] {

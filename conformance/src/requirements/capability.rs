@@ -23,6 +23,8 @@ pub enum Capability {
     Capture,
     /// A registered hook receiver.
     Hooks,
+    /// A way to register and remove further endpoints.
+    HookRegistration,
     /// The hook's secret, for Standard Webhooks.
     StandardWebhooks,
     /// A key with a small quota.
@@ -43,6 +45,7 @@ impl Capability {
             Self::Isolation => "no second account is configured ([target.other_account])",
             Self::Capture => "no way to capture a lead is configured ([leads])",
             Self::Hooks => "no hook receiver is configured ([hooks])",
+            Self::HookRegistration => "hooks are registered by hand ([hooks] register and remove)",
             Self::StandardWebhooks => {
                 "no hook secret is known (the output of [hooks] register, with standard_webhooks = true)"
             }
@@ -63,6 +66,7 @@ impl fmt::Display for Capability {
             Self::Isolation => "isolation",
             Self::Capture => "capture",
             Self::Hooks => "hooks",
+            Self::HookRegistration => "hook-registration",
             Self::StandardWebhooks => "standard-webhooks",
             Self::SmallQuota => "limits",
             Self::RawConnection => "raw-connection",

@@ -11,20 +11,30 @@ use super::channel::Channel;
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
 use super::hook_log::HookLog;
+use super::origin::Origin;
+use super::seen_ids::SeenIds;
 use super::verdict::Halt;
 use crate::spec::Document;
 
 /// How long a job is waited for after an earlier one was not finished in the declared time.
 const STUCK_PATIENCE: Duration = Duration::from_millis(500);
 
-/// Called with every exchange as soon as it is complete.
-pub type Tap = Arc<dyn Fn(&Arc<Exchange>) + Send + Sync>;
+/// How much of each answer's body a case's trace keeps, how much once it holds [`TRACE_BYTES`], and how many exchanges it
+/// holds at most. A target that answers with megabytes must not fill the memory with them.
+const KEPT_BODY: usize = 256 * 1024;
+const KEPT_LATER: usize = 1024;
+const TRACE_BYTES: usize = 1024 * 1024;
+const TRACE_LENGTH: usize = 4_096;
+
+/// Called with every exchange as soon as it is complete, and with the case that made it.
+pub type Tap = Arc<dyn Fn(&Arc<Exchange>, Option<&Arc<Origin>>) + Send + Sync>;
 
 /// One case's view of the run. Cheap to clone; clones share the trace.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
     label: Arc<str>,
+    origin: Option<Arc<Origin>>,
     trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
     counter: Arc<AtomicU32>,
 }
@@ -35,6 +45,7 @@ struct Shared {
     channel: Arc<dyn Channel>,
     hooks: Option<Arc<HookLog>>,
     tap: Tap,
+    seen: SeenIds,
     /// Set when a job was not finished in time, so that later checks do not wait as long again.
     stuck: AtomicBool,
 }
@@ -55,19 +66,29 @@ impl Context {
         tap: Tap,
     ) -> Self {
         Self {
-            shared: Arc::new(Shared { document, facts, channel, hooks, tap, stuck: AtomicBool::new(false) }),
+            shared: Arc::new(Shared {
+                document,
+                facts,
+                channel,
+                hooks,
+                tap,
+                seen: SeenIds::default(),
+                stuck: AtomicBool::new(false),
+            }),
             label: Arc::from(""),
+            origin: None,
             trace: Arc::default(),
             counter: Arc::default(),
         }
     }
 
-    /// A context for one case, with an empty trace; `label` makes its fresh names its own.
+    /// A context for the case `origin`, with an empty trace; `label` makes its fresh names its own.
     #[must_use]
-    pub fn for_case(&self, label: &str) -> Self {
+    pub fn for_case(&self, label: &str, origin: Origin) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             label: Arc::from(label),
+            origin: Some(Arc::new(origin)),
             trace: Arc::default(),
             counter: Arc::default(),
         }
@@ -110,9 +131,20 @@ impl Context {
             .await
             .map_err(|fault| Halt::fail("an HTTP answer", format!("{fault}, for {line}")))?;
         let exchange = Arc::new(exchange);
-        (self.shared.tap)(&exchange);
-        self.trace.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&exchange));
+        (self.shared.tap)(&exchange, self.origin.as_ref());
+        self.shared.seen.look(&exchange);
+        self.keep(&exchange);
         Ok(exchange)
+    }
+
+    /// Adds what the trace has room for.
+    fn keep(&self, exchange: &Arc<Exchange>) {
+        let mut trace = self.trace.lock().unwrap_or_else(PoisonError::into_inner);
+        let held: usize = trace.iter().map(|exchange| exchange.body.len()).sum();
+        let room = if held < TRACE_BYTES { KEPT_BODY } else { KEPT_LATER };
+        if trace.len() < TRACE_LENGTH {
+            trace.push(exchange.cut(room));
+        }
     }
 
     /// Writes raw bytes to a fresh connection and reads what comes back.
@@ -121,6 +153,11 @@ impl Context {
     /// When no connection can be made: that is a finding.
     pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<u8>, Halt> {
         self.shared.channel.raw(bytes, enough).await.map_err(|fault| Halt::fail("a connection", fault.detail))
+    }
+
+    /// Ids that answers to the account under test have named in this run, oldest first.
+    pub fn seen_ids(&self) -> Vec<String> {
+        self.shared.seen.all()
     }
 
     /// How long to wait for a job: as declared, but hardly at all once one was not finished in that time.

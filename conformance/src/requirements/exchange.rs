@@ -3,11 +3,14 @@
 //! How they travel lives in `runner::transport`; what is demanded of them in `demand` and the groups.
 
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
+
+/// Most values in a body that is read as JSON; the longest page of the document holds about 10,000.
+const MAX_VALUES: usize = 100_000;
 
 /// Whose key a request carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,18 +116,33 @@ pub struct Exchange {
     pub body: Bytes,
     /// From sending to the last byte.
     pub elapsed: Duration,
+    /// When the last byte was there.
+    pub ended: Instant,
     json: OnceLock<Option<Value>>,
 }
 
 impl Exchange {
     /// Puts an exchange together.
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
-        Self { request, status, headers, body, elapsed, json: OnceLock::new() }
+        Self { request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
     }
 
-    /// The body as JSON, if it is that.
+    /// The body as JSON, if it is that and holds no more than 100,000 values.
     pub fn json(&self) -> Option<&Value> {
-        self.json.get_or_init(|| serde_json::from_slice(&self.body).ok()).as_ref()
+        // Parsed values take many times the room of their text: a hostile body must not.
+        let read = || (values_in(&self.body) <= MAX_VALUES).then(|| serde_json::from_slice(&self.body).ok()).flatten();
+        self.json.get_or_init(read).as_ref()
+    }
+
+    /// The same exchange with at most `length` bytes of the body, for keeping.
+    #[must_use]
+    pub fn cut(self: &std::sync::Arc<Self>, length: usize) -> std::sync::Arc<Self> {
+        if self.body.len() <= length {
+            return std::sync::Arc::clone(self);
+        }
+        // A copy of its own, so that the rest is let go.
+        let body = Bytes::copy_from_slice(&self.body[..length]);
+        std::sync::Arc::new(Self::new(self.request.clone(), self.status, self.headers.clone(), body, self.elapsed))
     }
 
     /// A header's first value as text.
@@ -145,5 +163,31 @@ impl Exchange {
     /// Method, path and status in one line.
     pub fn line(&self) -> String {
         format!("{} {} -> {}", self.request.method, self.request.path, self.status)
+    }
+}
+
+/// About how many values JSON text holds: what separates or opens them outside of strings.
+fn values_in(text: &[u8]) -> usize {
+    let (mut count, mut in_string, mut escaped) = (0, false, false);
+    for byte in text {
+        match (in_string, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (_, b'"') => in_string = !in_string,
+            (false, b',' | b'[' | b'{') => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values_in;
+
+    #[test]
+    fn separators_inside_of_strings_are_no_values() {
+        assert_eq!(values_in(br#"{"a,\"b": [1, 2], "c": "[,,,{"}"#), 4);
+        assert_eq!(values_in(b"[1,1,1,1]"), 4);
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::capability::Capability;
+use super::secrets::Secrets;
 
 /// Where the id of a job's article comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,33 +58,6 @@ pub struct Facts {
     pub started: i64,
     /// Text that differs from run to run, so that keys and addresses are fresh.
     pub run: String,
-    /// The API keys in use, to look for in answers; never printed.
+    /// The API keys and the hook secret in use, to look for in answers; never printed.
     pub secrets: Secrets,
-}
-
-/// Key material that must not show anywhere.
-#[derive(Clone, Default)]
-pub struct Secrets(Vec<String>);
-
-impl Secrets {
-    /// Collects the values; empty ones are no secrets.
-    pub fn new(values: impl IntoIterator<Item = String>) -> Self {
-        Self(values.into_iter().filter(|value| !value.is_empty()).collect())
-    }
-
-    /// The values.
-    pub fn values(&self) -> &[String] {
-        &self.0
-    }
-
-    /// `text` with every secret replaced, by value and never by the name of a field.
-    pub fn mask(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "[masked]"))
-    }
-}
-
-impl std::fmt::Debug for Secrets {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "[{} masked]", self.0.len())
-    }
 }

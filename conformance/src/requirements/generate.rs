@@ -173,12 +173,13 @@ async fn retry_after(context: Context, _: Value) -> Verdict {
 }
 
 fn unknown_member(_: &Space, draw: &mut Draw) -> Value {
-    let depth = draw.index() % 31 + 1;
+    // The deepest first: few cases must see it too.
+    let depth = 31 - draw.index() % 31;
     let mut deep = json!("x");
     for level in 0..depth {
         deep = if level % 2 == 0 { json!([deep]) } else { json!({ "y": deep }) };
     }
-    let kinds = [json!(null), json!(-0.5), json!(true), json!("text"), deep];
+    let kinds = [deep, json!(null), json!(-0.5), json!(true), json!("text")];
     json!({ "extra": kinds[draw.index() % kinds.len()], "webhook_url": "https://example.com/" })
 }
 

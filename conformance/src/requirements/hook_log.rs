@@ -1,8 +1,9 @@
-//! What the suite's receiver has seen, and what it shall answer.
+//! What the suite's receiver has seen, what it shall answer, and how further endpoints are registered with it.
 //!
-//! The listening socket lives in `runner::receiver`; the checks in `hooks_*`.
+//! The listening socket lives in `runner::receiver`; the checks in `hooks*`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,17 @@ use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
 use tokio::sync::Notify;
+
+use super::hook_answer::HookAnswer;
+use super::hook_latency::HookLatency;
+use super::hook_registrar::{HookRegistrar, Registration};
+
+/// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
+const KEPT_BYTES: usize = 64 * 1024 * 1024;
+/// Most arrivals that are kept.
+const KEPT_ARRIVALS: usize = 50_000;
+/// What the path of a further endpoint holds, so that it is told from the one under test.
+const FURTHER: &str = "/further-";
 
 /// One request that arrived at the receiver.
 #[derive(Debug, Clone)]
@@ -26,7 +38,7 @@ pub struct HookRequest {
     pub arrived: Instant,
     /// Wall-clock seconds since the Unix epoch at arrival.
     pub arrived_unix: i64,
-    /// The status that was answered.
+    /// The status that was answered, 0 when none was.
     pub answered: u16,
 }
 
@@ -45,23 +57,54 @@ impl HookRequest {
     pub fn mentions(&self, marker: &str) -> bool {
         String::from_utf8_lossy(&self.body).contains(marker)
     }
+
+    /// Whether it came to the endpoint under test, and not to a further one.
+    fn is_main(&self) -> bool {
+        !self.path.contains(FURTHER)
+    }
+}
+
+/// A further endpoint of the receiver, registered for one check.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// Part of its path that no other endpoint's holds.
+    pub path: String,
+    /// What the registration gave.
+    pub registration: Registration,
 }
 
 #[derive(Debug, Default)]
 struct State {
     seen: Vec<HookRequest>,
-    scripts: BTreeMap<String, Vec<u16>>,
+    kept_bytes: usize,
+    scripts: BTreeMap<String, Vec<HookAnswer>>,
+    /// How long senders waited for an answer that never came or never ended, by path.
+    given_up: Vec<(String, Duration)>,
+    latencies: Vec<Duration>,
 }
 
 /// The shared log of one receiver.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct HookLog {
     state: Mutex<State>,
     arrived: Notify,
     secret: Mutex<Option<String>>,
+    url: String,
+    registrar: Option<Arc<dyn HookRegistrar>>,
+}
+
+impl fmt::Debug for HookLog {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("HookLog").field("url", &self.url).finish_non_exhaustive()
+    }
 }
 
 impl HookLog {
+    /// The log of a receiver that the target reaches at `url`; further endpoints are made with `registrar`.
+    pub fn new(url: String, registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
+        Self { url, registrar, ..Self::default() }
+    }
+
     /// Remembers the secret that the registration gave.
     pub fn set_secret(&self, secret: Option<String>) {
         *self.secret.lock().unwrap_or_else(PoisonError::into_inner) = secret;
@@ -72,39 +115,90 @@ impl HookLog {
         self.secret.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Answers the next requests whose body holds `marker` with `statuses`, then 204 again.
-    pub fn script(&self, marker: &str, statuses: &[u16]) {
-        self.state().scripts.insert(marker.to_owned(), statuses.to_vec());
+    /// Registers an endpoint of its own for one check.
+    ///
+    /// # Errors
+    /// When nothing is configured that registers, or it fails; one clause.
+    pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
+        let registrar = self.registrar.as_ref().ok_or_else(|| "nothing is configured that registers".to_owned())?;
+        let path = format!("{FURTHER}{name}");
+        let registration = registrar.register(format!("{}{path}", self.url)).await?;
+        Ok(Endpoint { path, registration })
     }
 
-    /// Takes the status to answer a request with.
-    pub fn answer_for(&self, body: &[u8]) -> u16 {
+    /// Removes an endpoint that `register` made.
+    ///
+    /// # Errors
+    /// When the target's owner's command fails; one clause.
+    pub async fn remove(&self, endpoint: &Endpoint) -> Result<(), String> {
+        match &self.registrar {
+            Some(registrar) => registrar.remove(endpoint.registration.clone()).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Answers the next requests to the endpoint under test whose body holds `marker`, or to the endpoint whose path
+    /// holds it, with `answers`; then 204 again.
+    pub fn script(&self, marker: &str, answers: &[HookAnswer]) {
+        self.state().scripts.insert(marker.to_owned(), answers.to_vec());
+    }
+
+    /// Takes the answer to a request.
+    pub fn answer_for(&self, path: &str, body: &[u8]) -> HookAnswer {
         let text = String::from_utf8_lossy(body);
+        let further = path.contains(FURTHER);
         let mut state = self.state();
-        state
-            .scripts
-            .iter_mut()
-            .filter(|(marker, statuses)| !statuses.is_empty() && text.contains(marker.as_str()))
-            .map(|(_, statuses)| statuses.remove(0))
-            .next()
-            .unwrap_or(204)
+        let holds = |marker: &str| if further { path.ends_with(marker) } else { text.contains(marker) };
+        let script = state.scripts.iter_mut().find(|(marker, answers)| !answers.is_empty() && holds(marker));
+        script.map_or(HookAnswer::Status(204), |(_, answers)| answers.remove(0))
     }
 
-    /// Adds an arrival and wakes who waits.
-    pub fn record(self: &Arc<Self>, request: HookRequest) {
-        self.state().seen.push(request);
+    /// Adds an arrival, if there is room, and wakes who waits.
+    pub fn record(&self, request: HookRequest) {
+        let mut state = self.state();
+        state.kept_bytes += request.body.len();
+        if state.kept_bytes <= KEPT_BYTES && state.seen.len() < KEPT_ARRIVALS {
+            state.seen.push(request);
+        }
+        drop(state);
         self.arrived.notify_waiters();
     }
 
-    /// Every arrival so far whose body holds `marker`.
-    pub fn mentioning(&self, marker: &str) -> Vec<HookRequest> {
-        let state = self.state();
-        state.seen.iter().filter(|request| request.mentions(marker)).cloned().collect()
+    /// Remembers that a sender gave up waiting at `path` after that time.
+    pub fn record_given_up(&self, path: &str, after: Duration) {
+        self.state().given_up.push((path.to_owned(), after));
+        self.arrived.notify_waiters();
     }
 
-    /// Every arrival so far.
+    /// How long the first sender waited that gave up at `endpoint`.
+    pub fn given_up(&self, endpoint: &Endpoint) -> Option<Duration> {
+        let state = self.state();
+        state.given_up.iter().find(|(path, _)| path.ends_with(&endpoint.path)).map(|(_, after)| *after)
+    }
+
+    /// Remembers how long a hook was on its way.
+    pub fn record_latency(&self, time: Duration) {
+        self.state().latencies.push(time);
+    }
+
+    /// How long hooks were on their way.
+    pub fn latency(&self) -> Option<HookLatency> {
+        HookLatency::of(self.state().latencies.clone())
+    }
+
+    /// Every arrival so far at the endpoint under test whose body holds `marker`.
+    pub fn mentioning(&self, marker: &str) -> Vec<HookRequest> {
+        self.arrivals(|request| request.is_main() && request.mentions(marker))
+    }
+
+    /// Every arrival so far at a further endpoint whose body holds `marker`.
+    pub fn arrived_at(&self, endpoint: &Endpoint, marker: &str) -> Vec<HookRequest> {
+        self.arrivals(|request| request.path.ends_with(&endpoint.path) && request.mentions(marker))
+    }
+
+    /// Every arrival so far, wherever it came.
     pub fn all(&self) -> Vec<HookRequest> {
-        self.state().seen.clone()
+        self.arrivals(|_| true)
     }
 
     /// Waits until `wanted` says enough of what mentions `marker`, or `limit` has passed.
@@ -114,10 +208,20 @@ impl HookLog {
         limit: Duration,
         wanted: impl Fn(&[HookRequest]) -> bool,
     ) -> Vec<HookRequest> {
+        self.wait_until(limit, || self.mentioning(marker), |found| wanted(found)).await
+    }
+
+    /// Looks whenever something arrives, until `wanted` says enough or `limit` has passed; what was seen last.
+    pub async fn wait_until<Seen>(
+        &self,
+        limit: Duration,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
         let deadline = Instant::now() + limit;
         loop {
             let notified = self.arrived.notified();
-            let found = self.mentioning(marker);
+            let found = look();
             let left = deadline.saturating_duration_since(Instant::now());
             if wanted(&found) || left.is_zero() {
                 return found;
@@ -126,6 +230,10 @@ impl HookLog {
             let nap = left.min(Duration::from_millis(200));
             let _ = tokio::time::timeout(nap, notified).await;
         }
+    }
+
+    fn arrivals(&self, wanted: impl Fn(&HookRequest) -> bool) -> Vec<HookRequest> {
+        self.state().seen.iter().filter(|request| wanted(request)).cloned().collect()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::capability::Capability;
 use super::context::Context;
+use super::hook_answer::HookAnswer::{self, RetryAfter, Slow, Status};
 use super::hook_log::HookRequest;
 use super::requirement::Requirement;
 use super::steps;
@@ -23,45 +24,49 @@ const RETRY: Duration = Duration::from_secs(30);
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
         Requirement::must("hooks.retry.same-event", "A hook that was answered 500 is sent again with the same id, byte-identical, with a fresh timestamp and signature.", SOURCE, same_event).needs(SIGNED),
-        Requirement::must("hooks.retry.after-failure", "A hook that was answered 500 is sent again.", SOURCE, after_failure).should().needs(LEAD),
+        Requirement::must("hooks.retry.after-failure", "A hook that was answered 500 is sent again.", SOURCE, after_failure).core().should().needs(LEAD),
+        Requirement::must("hooks.retry.same-bytes", "A hook that is sent again is byte-identical, or carries the same id.", SOURCE, same_bytes).core().should().needs(LEAD),
+        Requirement::must("hooks.retry.after-wait", "Retry-After of a 503 is honoured: nothing is sent again before.", "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule", after_wait).core().should().needs(LEAD),
+        Requirement::must("hooks.delivery.slow-answer", "An answer after 12 s still counts: the hook is not sent again.", "Standard Webhooks 1.0.0, Timeouts", slow_answer).core().should().needs(LEAD),
         Requirement::must("hooks.delivery.any-2xx", "Every 2xx is success: no repeat after 200, 201, 202 or 204.", "Standard Webhooks 1.0.0, Success", any_success).needs(LEAD),
-        Requirement::must("hooks.delivery.no-redirects", "A redirect counts as failure and is not followed.", "Standard Webhooks 1.0.0, Redirects", no_redirects).should().needs(LEAD),
+        Requirement::must("hooks.delivery.no-redirects", "A redirect counts as failure and is not followed.", "Standard Webhooks 1.0.0, Redirects", no_redirects).core().should().needs(LEAD),
     ];
     all.into_iter().map(Requirement::background).collect()
 }
 
-/// Captures a lead whose hook is answered with `statuses`; what arrived until `wanted` requests or `limit`.
+/// Captures a lead whose hook is answered with `answers`; what arrived until `wanted` requests or `limit`.
 async fn scripted(
     context: &Context,
-    statuses: &[u16],
+    answers: &[HookAnswer],
     wanted: usize,
     limit: Duration,
 ) -> Result<Vec<HookRequest>, Halt> {
     let marker = context.fresh("scripted");
     let log = context.hooks()?;
-    log.script(&marker, statuses);
+    log.script(&marker, answers);
     steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
-    let first = super::hooks::first_mention(context, &marker).await?;
+    let first = super::steps_hooks::first_mention(context, &marker).await?;
     let seen = log.wait_for(&marker, limit, |seen| seen.len() >= wanted).await;
-    ensure(first.answered == statuses[0], "the scripted answer", || first.answered.to_string())?;
+    ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())?;
     Ok(seen)
 }
 
+fn no_retry() -> Halt {
+    Halt::inconclusive(format!("no retry within {} s; later ones are not waited for", RETRY.as_secs()))
+}
+
 async fn after_failure(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[500], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(500)], 2, RETRY).await?;
     if seen.len() < 2 {
-        return Err(Halt::inconclusive(format!(
-            "no retry within {} s; later ones are not waited for",
-            RETRY.as_secs()
-        )));
+        return Err(no_retry());
     }
     Ok(())
 }
 
 async fn same_event(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[500], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(500)], 2, RETRY).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(Halt::inconclusive(format!("no retry within {} s", RETRY.as_secs())));
+        return Err(no_retry());
     };
     let id = |hook: &HookRequest| hook.header("webhook-id").unwrap_or_default().to_owned();
     ensure(id(first) == id(second) && !id(first).is_empty(), "the same webhook-id", || {
@@ -73,19 +78,52 @@ async fn same_event(context: Context, _: Value) -> Verdict {
     super::hooks_signature::verified(&context, second)
 }
 
+async fn same_bytes(context: Context, _: Value) -> Verdict {
+    let seen = scripted(&context, &[Status(503)], 2, RETRY).await?;
+    let [first, second, ..] = seen.as_slice() else {
+        return Err(no_retry());
+    };
+    let id = |hook: &HookRequest| hook.json().and_then(|body| body.get("id").cloned());
+    let header = |hook: &HookRequest| hook.header("webhook-id").map(ToOwned::to_owned);
+    let same = first.body == second.body
+        || (id(first).is_some() && id(first) == id(second))
+        || (header(first).is_some() && header(first) == header(second));
+    ensure(same, "the same bytes or the same id", || String::from_utf8_lossy(&second.body).chars().take(160).collect())
+}
+
+/// The wait is longer than the first step of the documented schedule, jitter included.
+async fn after_wait(context: Context, _: Value) -> Verdict {
+    const WAIT: u64 = 12;
+    let seen = scripted(&context, &[RetryAfter(503, WAIT)], 2, RETRY).await?;
+    let [first, second, ..] = seen.as_slice() else {
+        return Err(no_retry());
+    };
+    let waited = second.arrived.saturating_duration_since(first.arrived);
+    // Both ends measure in their own clocks and round.
+    ensure(waited >= Duration::from_secs(WAIT - 1), format!("nothing before {WAIT} s"), || {
+        format!("a request after {:.1} s", waited.as_secs_f64())
+    })
+}
+
+async fn slow_answer(context: Context, _: Value) -> Verdict {
+    let seen = scripted(&context, &[Slow(Duration::from_secs(12), 200)], 2, Duration::from_secs(20)).await?;
+    ensure(seen.len() == 1, "one request", || seen.len().to_string())
+}
+
 async fn any_success(context: Context, _: Value) -> Verdict {
-    let scripts = [[200], [201], [202], [204]];
+    let scripts = [200, 201, 202, 204].map(|status| [Status(status)]);
     // A wrong retry would come with the first step of the schedule.
     let quiet = Duration::from_secs(7);
-    let runs = scripts.iter().map(|statuses| scripted(&context, statuses, 2, quiet));
-    for (seen, statuses) in futures::future::try_join_all(runs).await?.iter().zip(scripts) {
-        ensure(seen.len() == 1, format!("one request when answered {}", statuses[0]), || seen.len().to_string())?;
+    let runs = scripts.iter().map(|answers| scripted(&context, answers, 2, quiet));
+    for (seen, [answer]) in futures::future::try_join_all(runs).await?.iter().zip(scripts) {
+        let expected = format!("one request when answered {}", answer.status());
+        ensure(seen.len() == 1, expected, || seen.len().to_string())?;
     }
     Ok(())
 }
 
 async fn no_redirects(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[302, 204], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(302), Status(204)], 2, RETRY).await?;
     let followed = seen.iter().find(|hook| hook.path.contains("redirected"));
     ensure(followed.is_none(), "no request to the address in Location", || "one".to_owned())
 }

@@ -86,15 +86,22 @@ fn header<'hook>(hook: &'hook HookRequest, name: &str) -> Result<&'hook str, Hal
 
 /// The hook's signature list holds the right one.
 pub(super) fn verified(context: &Context, hook: &HookRequest) -> Verdict {
-    let secret = context.hooks()?.secret().unwrap_or_default();
-    let key = key_of(&secret).ok_or_else(|| Halt::fail("a secret of the form whsec_<base64>", "another form"))?;
+    verify(&context.hooks()?.secret().unwrap_or_default(), hook)
+}
+
+/// Whether a hook carries a signature that `secret` made, whatever its age.
+///
+/// # Errors
+/// When it does not, with what is wrong; the secret is never named.
+pub fn verify(secret: &str, hook: &HookRequest) -> Verdict {
+    let key = key_of(secret).ok_or_else(|| Halt::fail("a secret of the form whsec_<base64>", "another form"))?;
     let right = sign(&key, header(hook, "webhook-id")?, header(hook, "webhook-timestamp")?, &hook.body);
     let listed: Vec<&str> = header(hook, "webhook-signature")?.split(' ').collect();
     ensure(listed.contains(&right.as_str()), "a v1 signature that verifies over id.timestamp.body", || listed.join(" "))
 }
 
 async fn some_hook(context: &Context, about: &str) -> Result<HookRequest, Halt> {
-    super::hooks::lead_hook(context, about).await.map(|(_, hook)| hook)
+    super::steps_hooks::lead_hook(context, about).await.map(|(_, hook)| hook)
 }
 
 async fn headers(context: Context, _: Value) -> Verdict {
@@ -139,6 +146,13 @@ async fn id(context: Context, _: Value) -> Verdict {
         let body = hook.json().unwrap_or_default();
         ensure(body["id"].is_null() || body["id"] == id.as_str(), "the id of the payload", || id.clone())?;
         ensure(seen.insert(id.clone()), "an id of its own", || format!("{id} twice"))?;
+    }
+    // Whatever else arrived in this run: an id that came twice came with the same bytes.
+    let mut bodies: std::collections::BTreeMap<String, bytes::Bytes> = std::collections::BTreeMap::new();
+    for hook in context.hooks()?.all() {
+        let id = hook.header("webhook-id").unwrap_or_default().to_owned();
+        let known = bodies.entry(id.clone()).or_insert_with(|| hook.body.clone());
+        ensure(*known == hook.body, "one payload for one webhook-id", || format!("another one with {id}"))?;
     }
     Ok(())
 }

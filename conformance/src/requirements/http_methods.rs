@@ -11,7 +11,7 @@ use super::demand;
 use super::exchange::{Credential, Request};
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::verdict::{Halt, Verdict, ensure};
+use super::verdict::{Verdict, ensure};
 use crate::strategies::Space;
 
 const SOURCE: &str = "RFC 9110, section 15.5.6; openapi.yaml, x-problem-codes";
@@ -124,11 +124,9 @@ async fn percent_encoded(context: Context, _: Value) -> Verdict {
     let queued = context.send(steps::generate(&steps::quiet_request(&context, "Encoding an address"))).await?;
     demand::success(&queued)?;
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
-    let Some(first) = job_id.bytes().next() else {
-        return Err(Halt::fail("a job_id", "none"));
-    };
-    let encoded = format!("%{first:02X}{}", &job_id[1..]);
-    let exchange = context.send(steps::get_job(&encoded)).await?;
+    let encoded = steps::percent_encoded(&job_id);
+    let request = Request::new("get_job", "GET", &format!("/jobs/{encoded}"));
+    let exchange = context.send(request).await?;
     demand::status(&exchange, 200)?;
     demand::same("job_id", &json!(job_id), &demand::json(&exchange)?["job_id"])?;
     steps::discard(&context, &queued).await

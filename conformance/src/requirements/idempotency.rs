@@ -31,7 +31,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("idempotency.key.quoted", "k and \"k\" are one key.", "RFC 8941, section 3.3.3; openapi.yaml, IdempotencyKey", quoted),
         Requirement::must("idempotency.key.malformed", "A malformed key is refused with 400 invalid_header: empty, over 255, not visible ASCII, with parameters, or in two lines.", SOURCE, malformed)
             .drawn("malformed keys", Cases::Exactly(7), |_, draw| json!(draw.index())),
-        Requirement::must("idempotency.key.longest", "A key of 1 and one of 255 characters work.", SOURCE, longest),
+        Requirement::must("idempotency.key.longest", "A key of 255 characters works, and all of them count.", SOURCE, longest),
         Requirement::must("idempotency.refused.not-stored", "Only successes are stored: a corrected repeat after a refusal works.", SOURCE, corrected),
         Requirement::must("idempotency.order.before-validation", "The key is checked after the JSON and before the schema.", SOURCE, before_validation),
     ]
@@ -177,6 +177,10 @@ async fn longest(context: Context, _: Value) -> Verdict {
     demand::status(&exchange, 202)?;
     let again = context.send(keyed(&body, &long)).await?;
     demand::same("job_id", &demand::json(&exchange)?["job_id"], &demand::json(&again)?["job_id"])?;
+    let other = context.send(keyed(&body, &format!("{}m", &long[..254]))).await?;
+    let jobs = [&exchange, &other].map(|exchange| exchange.json().map(|body| body["job_id"].clone()));
+    ensure(jobs[0] != jobs[1], "another job for a key that differs in its last character", || demand::seen(&other))?;
+    steps::discard(&context, &other).await?;
     steps::discard(&context, &exchange).await
 }
 

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
-use super::exchange::{Credential, Request};
+use super::exchange::Credential;
 use super::requirement::{Cases, Requirement};
 use super::steps;
+use super::steps_articles;
 use super::steps_lists::{self, List, POSTS};
 use super::verdict::{Verdict, ensure};
 
@@ -48,7 +49,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             articles_in_core,
         )
         .core()
-        .needs(TWO_JOBS),
+        .needs(TWO),
         Requirement::must(
             "isolation.leads.unknown",
             "Another account's lead is 404 lead_not_found and in none of its lists.",
@@ -136,10 +137,8 @@ async fn articles(context: Context, _: Value) -> Verdict {
 }
 
 async fn articles_in_core(context: Context, _: Value) -> Verdict {
-    let (job, article) = steps::written(&context, &steps::quiet_request(&context, "Reading a thermometer")).await?;
-    for id in [&job["job_id"], &demand::json(&article)?["id"]] {
-        let request = steps::get_article(id.as_str().unwrap_or_default()).by(Credential::Other);
-        demand::refusal(&*context.send(request).await?)?;
+    for id in steps_articles::readable(&context).await? {
+        steps_articles::hidden_from_other(&context, &id).await?;
     }
     Ok(())
 }
@@ -148,7 +147,7 @@ async fn leads(context: Context, _: Value) -> Verdict {
     let email = format!("{}@example.com", context.fresh("foreign"));
     let lead = super::leads::captured(&context, &email, "Foreign reader", "hello").await?;
     let id = demand::text(&lead, "id")?;
-    let request = Request::new("get_lead", "GET", &format!("/leads/{id}")).by(Credential::Other);
+    let request = steps::get_lead(id).by(Credential::Other);
     demand::problem(&*context.send(request).await?, 404, &["lead_not_found"])?;
     let list = List::named("/leads");
     let page = context.send(list.page("limit=100").by(Credential::Other)).await?;
@@ -187,7 +186,7 @@ async fn rows(context: Context, path: Value) -> Verdict {
 async fn filter(context: Context, path: Value) -> Verdict {
     let list = List::named(path.as_str().unwrap_or_default());
     steps_lists::ensure_rows(&context, list, 1).await?;
-    let query = format!("website_id={}", context.facts().website_id);
+    let query = format!("website_id={}", steps::segment(&context.facts().website_id));
     let other = context.send(list.page(&query).by(Credential::Other)).await?;
     demand::status(&other, 200)?;
     demand::same("items", &json!([]), &demand::json(&other)?["items"])

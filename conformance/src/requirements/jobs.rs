@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
+use super::exchange::Request;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::verdict::{Halt, Verdict, ensure};
@@ -191,9 +192,10 @@ async fn echo(context: Context, body: Value) -> Verdict {
 
 async fn unknown(context: Context, id: Value) -> Verdict {
     let id = id.as_str().unwrap_or("x");
-    let exchange = context.send(steps::get_job(id)).await?;
+    // As drawn: the segment is percent-encoded already.
+    let exchange = context.send(Request::new("get_job", "GET", &format!("/jobs/{id}"))).await?;
     demand::problem(&exchange, 404, &["job_not_found"])?;
-    let exchange = context.send(steps::cancel_job(id)).await?;
+    let exchange = context.send(Request::new("cancel_job", "POST", &format!("/jobs/{id}/cancel"))).await?;
     demand::problem(&exchange, 404, &["job_not_found"])
 }
 

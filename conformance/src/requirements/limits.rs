@@ -17,7 +17,7 @@ const SMALL: &[Capability] = &[Capability::SmallQuota];
 const SOURCE: &str = "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, x-limits";
 
 /// The checks share one key, so they take turns.
-static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+pub(super) static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// More requests than a quota that is declared as small can hold.
 const MANY: usize = 200;
@@ -27,6 +27,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("limits.quota.announced", "Answers announce the quota in RateLimit-Policy and what is left of it in RateLimit.", SOURCE, announced),
         Requirement::must("limits.quota.counts-down", "Each request is charged: what RateLimit says is left goes down by one.", SOURCE, counts_down).needs(SMALL).background(),
         Requirement::must("limits.quota.exceeded", "Beyond the quota the answer is 429 rate_limited: type quota-exceeded, violated-policies, Retry-After in whole seconds of at least 1.", SOURCE, exceeded).needs(SMALL).background(),
+        Requirement::must("limits.quota.exact", "Within one window no more requests get through than RateLimit-Policy says.", SOURCE, exact).needs(SMALL).background(),
         Requirement::must("limits.quota.recovers", "After Retry-After the key works again.", SOURCE, recovers).needs(SMALL).background(),
     ]
 }
@@ -38,7 +39,7 @@ fn probe() -> Request {
 }
 
 /// Sends until the quota is spent; the 429.
-async fn spent(context: &Context) -> Result<std::sync::Arc<Exchange>, Halt> {
+pub(super) async fn spent(context: &Context) -> Result<std::sync::Arc<Exchange>, Halt> {
     for _ in 0..MANY {
         let exchange = context.send(probe()).await?;
         if exchange.status == 429 {
@@ -79,7 +80,7 @@ async fn counts_down(context: Context, _: Value) -> Verdict {
     if second.status == 429 {
         return Ok(());
     }
-    ensure(after < before, "fewer requests left after one more", || format!("{before}, then {after}"))
+    ensure(after + 1 == before, "one request less left after one more", || format!("{before}, then {after}"))
 }
 
 async fn exceeded(context: Context, _: Value) -> Verdict {
@@ -110,4 +111,30 @@ async fn recovers(context: Context, _: Value) -> Verdict {
     let exchange = spent(&context).await?;
     pause(&exchange).await?;
     demand::status(&*context.send(probe()).await?, 200)
+}
+
+async fn exact(context: Context, _: Value) -> Verdict {
+    let _turn = TURN.lock().await;
+    let refused = spent(&context).await?;
+    let policy = demand::header(&refused, "ratelimit-policy")?;
+    let (Some(quota), Some(window)) = (parameter(policy, "q"), parameter(policy, "w")) else {
+        return Err(Halt::fail("q=…;w=… in RateLimit-Policy", policy));
+    };
+    if window > 20 {
+        return Err(Halt::inconclusive(format!("the small quota has a window of {window} s")));
+    }
+    // After a whole window without requests all of the quota is there again, however it is counted.
+    tokio::time::sleep(Duration::from_secs(window) + Duration::from_millis(100)).await;
+    let begun = std::time::Instant::now();
+    let mut through = 0;
+    while context.send(probe()).await?.status != 429 && through <= quota {
+        through += 1;
+    }
+    // What comes back meanwhile to who counts continuously.
+    let back =
+        quota.saturating_mul(u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX)) / (window.max(1) * 1_000);
+    if begun.elapsed() >= Duration::from_secs(window) {
+        return Err(Halt::inconclusive("the target was too slow to spend the quota within its window"));
+    }
+    ensure(through <= quota + back, format!("at most {quota} requests within {window} s"), || through.to_string())
 }

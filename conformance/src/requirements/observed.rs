@@ -104,6 +104,7 @@ pub(super) async fn tour(context: Context, _: Value) -> Verdict {
         steps::generate(&topic),
         steps::generate(&Value::Null),
         steps::generate(&topic).by(Credential::None),
+        steps::generate(&topic).by(Credential::Literal(vec!["Bearer {key}x".to_owned()])),
         steps::get_job("job_tour"),
         steps::cancel_job("job_tour"),
         steps::get_article("art_tour"),

@@ -109,7 +109,7 @@ fn no_repeats(ids: &[String]) -> Verdict {
 }
 
 /// What was walked, without what arrived later, must be the beginning of what was there before.
-fn same_rows(before: &[String], walked: &[String]) -> Verdict {
+pub(super) fn same_rows(before: &[String], walked: &[String]) -> Verdict {
     no_repeats(walked)?;
     let old: Vec<&String> = walked.iter().filter(|id| before.contains(id)).collect();
     let expected: Vec<&String> = before.iter().take(old.len()).collect();
@@ -161,6 +161,10 @@ async fn ends(context: Context, case: Value) -> Verdict {
     if ended {
         return Ok(());
     }
+    // Pages may be empty before the end, but not for ever.
+    let (further, ended) = steps_lists::walk(&context, list, "limit=100", 120).await?;
+    let goes_on = ended || further.len() > ids.len();
+    ensure(goes_on, "a walk that ends when there are no more rows", || format!("60 more pages after {}", ids.len()))?;
     Err(Halt::inconclusive("the list has more than 60 pages of 100"))
 }
 
@@ -213,7 +217,7 @@ async fn website(context: Context, case: Value) -> Verdict {
     let list = list_of(&case);
     steps_lists::ensure_rows(&context, list, 1).await?;
     let own = context.facts().website_id.as_str();
-    let page = steps_lists::page(&context, list, &format!("limit=100&website_id={own}")).await?;
+    let page = steps_lists::page(&context, list, &format!("limit=100&website_id={}", steps::segment(own))).await?;
     let foreign = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["website_id"] != own);
     ensure(foreign.is_none(), "rows of that website only", || foreign.map_or_else(String::new, demand::brief))?;
     let empty = steps_lists::page(&context, list, "website_id=web_unknown_to_everyone").await?;
@@ -233,6 +237,7 @@ async fn status(context: Context, case: Value) -> Verdict {
     ];
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % filters.len();
     let (list, status) = filters[index];
+    steps_lists::ensure_rows(&context, list, 1).await?;
     let page = steps_lists::page(&context, list, &format!("limit=50&status={status}")).await?;
     let other = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["status"] != status);
     ensure(other.is_none(), format!("rows with status {status} only"), || other.map_or_else(String::new, demand::brief))

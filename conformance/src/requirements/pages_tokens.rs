@@ -106,7 +106,7 @@ async fn other_list(context: Context, _: Value) -> Verdict {
 }
 
 async fn other_filters(context: Context, case: Value) -> Verdict {
-    let own = format!("&website_id={}", context.facts().website_id);
+    let own = format!("&website_id={}", super::steps::segment(&context.facts().website_id));
     // A token alone may stand for the filters that it carries, so leaving them out is no fault.
     let changes = [
         (String::new(), own.clone()),
@@ -127,6 +127,12 @@ async fn repeatable(context: Context, _: Value) -> Verdict {
     let wider = steps_lists::page(&context, POSTS, &steps_lists::with_token("limit=50", &token)).await?;
     let ids = |exchange: &super::exchange::Exchange| exchange.json().map(|page| POSTS.ids(page)).unwrap_or_default();
     demand::same("the rows", &json!(ids(&first)), &json!(ids(&again)))?;
+    steps_lists::ensure_rows(&context, POSTS, 5).await?;
+    let page = steps_lists::page(&context, POSTS, "limit=2").await?;
+    if let Some(token) = steps_lists::next_of(demand::json(&page)?) {
+        let narrower = steps_lists::page(&context, POSTS, &steps_lists::with_token("limit=1", token)).await?;
+        ensure(ids(&narrower).len() <= 1, "at most 1 row with limit=1", || ids(&narrower).len().to_string())?;
+    }
     let begins = ids(&wider).starts_with(&ids(&first));
     ensure(begins, "a wider page that begins with the same row", || ids(&wider).first().cloned().unwrap_or_default())
 }

@@ -36,6 +36,9 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .needs(BOTH)
             .drawn("plain topics", Cases::Divided(32), plain),
         Requirement::must("pipeline.entry.scheduled", "With a date in the future the entry of a completed job waits as scheduled with that publish_at.", SOURCE, scheduled).needs(BOTH),
+        Requirement::must("pipeline.entry.zoned", "publish_at is a moment: another zone and milliseconds make no other one.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
+            .needs(PIPELINE)
+            .drawn("zones", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
         Requirement::must("pipeline.entry.concurrent", "N concurrent requests make N entries, one for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
     ]
 }
@@ -122,6 +125,23 @@ async fn scheduled(context: Context, _: Value) -> Verdict {
     ensure(kept.is_some_and(|kept| kept == moment), format!("publish_at {moment}"), || {
         demand::brief(&entry["publish_at"])
     })
+}
+
+async fn zoned(context: Context, case: Value) -> Verdict {
+    let offsets = [5 * 3_600 + 1_800, -8 * 3_600, 0];
+    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % offsets.len();
+    let zone = chrono::FixedOffset::east_opt(offsets[index]).ok_or_else(|| Halt::Error("no such zone".to_owned()))?;
+    let ahead = steps::run_second(&context) + 40 * 86_400;
+    let moment = chrono::DateTime::from_timestamp(ahead, 250_000_000).unwrap_or_default().with_timezone(&zone);
+    let mut body = steps::quiet_request(&context, "Ordering bulbs for autumn");
+    body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, false));
+    let queued = context.send(steps::generate(&body)).await?;
+    demand::status(&queued, 202)?;
+    let entries = steps_lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
+    steps::discard(&context, &queued).await?;
+    let kept = entries.first().map(|entry| entry["publish_at"].clone()).unwrap_or_default();
+    let same = kept.as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok()) == Some(moment);
+    ensure(same, format!("publish_at {moment}"), || demand::brief(&kept))
 }
 
 async fn concurrent(context: Context, _: Value) -> Verdict {

@@ -43,6 +43,8 @@ impl fmt::Display for Level {
 pub enum Pace {
     /// In its turn, alone.
     Ordinary,
+    /// Alone, after all the ordinary ones: it looks at what they have seen.
+    Last,
     /// From the start, beside the others, because it mostly waits; reported in its turn at the end.
     Background,
 }

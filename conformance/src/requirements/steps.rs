@@ -2,6 +2,7 @@
 //!
 //! Walking lists is in `steps_lists`; what is demanded of the answers in `demand`.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -49,17 +50,43 @@ pub(super) fn generate(body: &Value) -> Request {
 
 /// `GET /jobs/{job_id}`.
 pub(super) fn get_job(job_id: &str) -> Request {
-    Request::new("get_job", "GET", &format!("/jobs/{job_id}"))
+    Request::new("get_job", "GET", &format!("/jobs/{}", segment(job_id)))
 }
 
 /// `GET /articles/{id}`.
 pub(super) fn get_article(id: &str) -> Request {
-    Request::new("get_article", "GET", &format!("/articles/{id}"))
+    Request::new("get_article", "GET", &format!("/articles/{}", segment(id)))
+}
+
+/// `GET /leads/{lead_id}`.
+pub(super) fn get_lead(lead_id: &str) -> Request {
+    Request::new("get_lead", "GET", &format!("/leads/{}", segment(lead_id)))
 }
 
 /// `POST /jobs/{job_id}/cancel`.
 pub(super) fn cancel_job(job_id: &str) -> Request {
-    Request::new("cancel_job", "POST", &format!("/jobs/{job_id}/cancel"))
+    Request::new("cancel_job", "POST", &format!("/jobs/{}/cancel", segment(job_id)))
+}
+
+/// An id as one segment of a path, or as one value of a query: whatever a target puts into its ids, they are opaque.
+pub(crate) fn segment(id: &str) -> String {
+    encoded(id, |byte| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte))
+}
+
+/// Every byte of an id in its percent-encoding.
+pub(super) fn percent_encoded(id: &str) -> String {
+    encoded(id, |_| false)
+}
+
+fn encoded(id: &str, stays: impl Fn(u8) -> bool) -> String {
+    id.bytes().fold(String::new(), |mut text, byte| {
+        if stays(byte) {
+            text.push(char::from(byte));
+        } else {
+            write!(text, "%{byte:02X}").expect("a String takes every write");
+        }
+        text
+    })
 }
 
 /// Queues an article and returns the job's id.
@@ -73,6 +100,14 @@ pub(super) async fn queue(context: &Context, body: &Value) -> Result<String, Hal
 pub(super) async fn discard(context: &Context, queued: &Exchange) -> Result<(), Halt> {
     if let Some(job_id) = queued.json().and_then(|body| body["job_id"].as_str()) {
         context.send(cancel_job(job_id)).await?;
+    }
+    Ok(())
+}
+
+/// The same where the target can cancel at all.
+pub(super) async fn discard_where_possible(context: &Context, queued: &Exchange) -> Result<(), Halt> {
+    if context.facts().capabilities.contains(&Capability::Jobs) {
+        return discard(context, queued).await;
     }
     Ok(())
 }

@@ -107,7 +107,7 @@ pub(super) fn with_token(query: &str, token: &str) -> String {
 
 /// The rows of the pipeline that belong to a job, looked for among the newest 400.
 pub(super) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
-    let base = format!("limit=100&website_id={}", context.facts().website_id);
+    let base = format!("limit=100&website_id={}", steps::segment(&context.facts().website_id));
     let mut query = base.clone();
     for _ in 0..4 {
         let exchange = page(context, POSTS, &query).await?;

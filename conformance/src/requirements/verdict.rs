@@ -27,6 +27,13 @@ pub struct Finding {
     pub observed: String,
 }
 
+impl Finding {
+    /// Whether it says that no complete answer came in time: repeating such a case costs the whole time-out again.
+    pub fn is_hang(&self) -> bool {
+        self.expected == "an HTTP answer" && self.observed.starts_with("no complete answer")
+    }
+}
+
 impl Halt {
     /// The target breaks the clause.
     pub fn fail(expected: impl Into<String>, observed: impl Into<String>) -> Self {

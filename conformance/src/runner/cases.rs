@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::outcome::{Failure, Outcome};
 use super::shrink;
-use crate::requirements::{Context, Exchange, Finding, Halt, Requirement, Verdict, clean_up};
+use crate::requirements::{Context, Exchange, Finding, Halt, Origin, Requirement, Verdict, clean_up};
 use crate::strategies::{Draw, Space};
 
 /// Candidates that are run at most while one failure is made smaller, and for how long.
@@ -106,7 +106,7 @@ impl Execution<'_> {
         mut exchanges: Vec<Arc<Exchange>>,
     ) -> Failure {
         let begun = Instant::now();
-        let focus = self.requirement.focus;
+        let focus = self.requirement.focus.filter(|_| !finding.is_hang());
         let mut tried = 0;
         let mut shrink_steps = 0;
         'smaller: while tried < SHRINK_CANDIDATES && begun.elapsed() < SHRINK_TIME {
@@ -119,7 +119,7 @@ impl Execution<'_> {
                 tried += batch.len();
                 let attempts = batch.iter().enumerate().map(|(at, candidate)| {
                     let label = format!("{case_index}s{tried}x{at}");
-                    self.one(label, candidate.clone())
+                    self.one(label, case_index, candidate.clone())
                 });
                 let results = futures::future::join_all(attempts).await;
                 let smaller = batch.iter().zip(results).find_map(|(candidate, ran)| match ran.verdict {
@@ -139,17 +139,38 @@ impl Execution<'_> {
             }
             break;
         }
-        Failure { finding, case_index, case, shrink_steps, exchanges }
+        Failure { finding, case_index, case, shrink_steps, exchanges, origin: None }
     }
 
     async fn numbered(&self, index: u32, case: Value) -> (u32, Value, Ran) {
-        let ran = self.one(index.to_string(), case.clone()).await;
+        let ran = self.one(index.to_string(), index, case.clone()).await;
         (index, case, ran)
     }
 
-    async fn one(&self, label: String, case: Value) -> Ran {
+    /// Runs `copies` of one case at once, as `round` of a replay; `None` when all hold.
+    pub(super) async fn copies(&self, case_index: u32, round: usize, case: &Value, copies: usize) -> Option<Outcome> {
+        let running =
+            (0..copies).map(|copy| self.one(format!("{case_index}r{round}x{copy}"), case_index, case.clone()));
+        let mut undecided = None;
+        for ran in futures::future::join_all(running).await {
+            match ran.verdict {
+                Err(Halt::Fail(finding)) => {
+                    let (case, exchanges) = (case.clone(), ran.trace);
+                    let failure = Failure { finding, case_index, case, shrink_steps: 0, exchanges, origin: None };
+                    return Some(Outcome::Failed(Box::new(failure)));
+                }
+                Err(Halt::Inconclusive(reason)) => undecided = Some(Outcome::Inconclusive(reason)),
+                Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),
+                Ok(()) => {}
+            }
+        }
+        undecided
+    }
+
+    async fn one(&self, label: String, case_index: u32, case: Value) -> Ran {
         let name = format!("{}-{label}", short(self.requirement.id));
-        let context = self.context.for_case(&name);
+        let origin = Origin { requirement: self.requirement.id, case_index, case: case.clone() };
+        let context = self.context.for_case(&name, origin);
         let check = self.requirement.check(context.clone(), case);
         let guarded = AssertUnwindSafe(check).catch_unwind();
         let verdict = match tokio::time::timeout(self.limit, guarded).await {

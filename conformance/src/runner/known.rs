@@ -1,10 +1,8 @@
-//! Failures that a target's owner knows about: they do not fail the run until they expire, and an unexpected
-//! pass does.
+//! Failures that a target's owner knows about: they do not fail the run, but an entry that is out of date does.
 //!
 //! Where they are listed is the caller's business.
 
-use super::outcome::{Failure, Outcome, RequirementResult};
-use crate::requirements::Finding;
+use super::outcome::{Outcome, RequirementResult};
 
 /// One known failure.
 #[derive(Debug, Clone)]
@@ -17,30 +15,45 @@ pub struct KnownFailure {
     pub expires: Option<i64>,
 }
 
-/// Rewrites `result` if it is known to fail at `now` (Unix seconds).
+/// Rewrites `result` if it is listed as known at `now` (Unix seconds).
 pub(super) fn apply(known: &[KnownFailure], now: i64, result: &mut RequirementResult) {
     let Some(entry) = known.iter().find(|entry| entry.id == result.requirement.id) else {
         return;
     };
-    if entry.expires.is_some_and(|expires| expires <= now) {
-        return;
-    }
-    match &result.outcome {
-        Outcome::Failed(_) => {
-            result.outcome = Outcome::Inconclusive(format!("known failure: {}", entry.reason));
-        }
-        Outcome::Passed => {
-            result.outcome = Outcome::Failed(Box::new(Failure {
-                finding: Finding {
-                    expected: "a failure, because it is listed in known_failures".to_owned(),
-                    observed: "it holds: remove the entry".to_owned(),
-                },
-                case_index: 0,
-                case: serde_json::Value::Null,
-                shrink_steps: 0,
-                exchanges: Vec::new(),
-            }));
-        }
-        Outcome::Skipped(_) | Outcome::Inconclusive(_) | Outcome::Error(_) => {}
-    }
+    let expired = entry.expires.filter(|expires| *expires <= now);
+    let outcome = std::mem::replace(&mut result.outcome, Outcome::Passed);
+    result.outcome = match (outcome, expired) {
+        (Outcome::Failed(failure), None) => Outcome::Known { failure, reason: entry.reason.clone() },
+        (Outcome::Failed(failure), Some(since)) => Outcome::Stale {
+            complaint: format!(
+                "the entry in known_failures expired on {} ({}): mend the fault, or give the entry a later date",
+                day(since),
+                entry.reason
+            ),
+            failure: Some(failure),
+        },
+        (Outcome::Passed, _) => Outcome::Stale {
+            complaint: format!(
+                "an unexpected pass: it holds, but known_failures lists it ({}): remove the entry",
+                entry.reason
+            ),
+            failure: None,
+        },
+        (other, Some(since)) => Outcome::Stale {
+            complaint: format!(
+                "the entry in known_failures expired on {} ({}), and this run did not decide whether it still fails: \
+                 remove the entry, or give it a later date",
+                day(since),
+                entry.reason
+            ),
+            failure: other.into_failure(),
+        },
+        (other, None) => other,
+    };
+}
+
+/// A day of the calendar, in UTC.
+fn day(unix_seconds: i64) -> String {
+    chrono::DateTime::from_timestamp(unix_seconds, 0)
+        .map_or_else(|| format!("Unix second {unix_seconds}"), |time| time.format("%Y-%m-%d").to_string())
 }

@@ -5,15 +5,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::requirements::{Exchange, Facts, Finding, Observe, Requirement};
+use crate::requirements::{Exchange, Facts, Finding, Observe, Origin, Requirement};
 use crate::spec::Document;
+
+/// How much of an answer's body is kept to show what was found.
+const KEPT_BODY: usize = 64 * 1024;
+
+/// What an observer found, in which exchange, made by which case.
+#[derive(Debug, Clone)]
+pub(crate) struct Sighting {
+    pub(crate) finding: Finding,
+    pub(crate) exchange: Arc<Exchange>,
+    pub(crate) origin: Option<Arc<Origin>>,
+}
 
 /// The smallest exchange that shows a broken clause, by requirement.
 #[derive(Debug, Default)]
 pub(crate) struct Observers {
     watching: Vec<(&'static str, Observe)>,
     concerned: Mutex<BTreeSet<&'static str>>,
-    found: Mutex<BTreeMap<&'static str, (Finding, Arc<Exchange>)>>,
+    found: Mutex<BTreeMap<&'static str, Sighting>>,
 }
 
 impl Observers {
@@ -30,7 +41,13 @@ impl Observers {
     }
 
     /// Shows them one exchange.
-    pub(crate) fn look(&self, document: &Document, facts: &Facts, exchange: &Arc<Exchange>) {
+    pub(crate) fn look(
+        &self,
+        document: &Document,
+        facts: &Facts,
+        exchange: &Arc<Exchange>,
+        origin: Option<&Arc<Origin>>,
+    ) {
         for (id, observe) in &self.watching {
             let Some(observation) = observe(document, facts, exchange) else {
                 continue;
@@ -40,9 +57,10 @@ impl Observers {
                 continue;
             };
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            let smallest = found.get(id).is_none_or(|(_, known)| size(exchange) < size(known));
+            let sighting = Sighting { finding, exchange: exchange.cut(KEPT_BODY), origin: origin.cloned() };
+            let smallest = found.get(id).is_none_or(|known| rank(&sighting) < rank(known));
             if smallest {
-                found.insert(id, (finding, Arc::clone(exchange)));
+                found.insert(id, sighting);
             }
         }
     }
@@ -53,11 +71,14 @@ impl Observers {
     }
 
     /// What the requirement `id` found.
-    pub(crate) fn found(&self, id: &str) -> Option<(Finding, Arc<Exchange>)> {
+    pub(crate) fn found(&self, id: &str) -> Option<Sighting> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 }
 
-fn size(exchange: &Exchange) -> usize {
-    exchange.request.path.len() + exchange.request.body.as_ref().map_or(0, bytes::Bytes::len)
+/// The smallest request comes first; among equals the order of cases decides, so that every run names the same one.
+fn rank(sighting: &Sighting) -> (usize, Option<(&str, u32)>) {
+    let request = &sighting.exchange.request;
+    let size = request.path.len() + request.body.as_ref().map_or(0, bytes::Bytes::len);
+    (size, sighting.origin.as_ref().map(|origin| (origin.requirement, origin.case_index)))
 }

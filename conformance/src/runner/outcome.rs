@@ -3,11 +3,13 @@
 //! How it is shown lives in `report`.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::requirements::{Exchange, Facts, Finding, Level, Requirement};
+use super::latency::OperationLatency;
+use super::target::KeyVariables;
+use crate::requirements::{Exchange, Facts, Finding, HookLatency, Level, Origin, Requirement};
 use crate::spec::Profile;
 
 /// What became of one requirement.
@@ -17,12 +19,46 @@ pub enum Outcome {
     Passed,
     /// A case shows that the clause is broken.
     Failed(Box<Failure>),
+    /// A case shows that the clause is broken, and the target's owner lists it as known.
+    Known {
+        /// What is broken.
+        failure: Box<Failure>,
+        /// Why, as the owner says.
+        reason: String,
+    },
+    /// The owner's list of known failures is out of date: it fails the run.
+    Stale {
+        /// What is wrong with the entry and how to mend it.
+        complaint: String,
+        /// What is broken, if something is.
+        failure: Option<Box<Failure>>,
+    },
     /// Not run, for this reason.
     Skipped(String),
     /// Not decided, for this reason.
     Inconclusive(String),
     /// The suite's own set-up broke.
     Error(String),
+}
+
+impl Outcome {
+    /// What is broken, if something is.
+    pub fn failure(&self) -> Option<&Failure> {
+        match self {
+            Self::Failed(failure) | Self::Known { failure, .. } => Some(failure),
+            Self::Stale { failure, .. } => failure.as_deref(),
+            Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
+        }
+    }
+
+    /// The same, by value.
+    pub(super) fn into_failure(self) -> Option<Box<Failure>> {
+        match self {
+            Self::Failed(failure) | Self::Known { failure, .. } => Some(failure),
+            Self::Stale { failure, .. } => failure,
+            Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
+        }
+    }
 }
 
 /// The smallest case that was found to break a clause.
@@ -38,6 +74,8 @@ pub struct Failure {
     pub shrink_steps: u32,
     /// The exchanges of the smallest case, in order.
     pub exchanges: Vec<Arc<Exchange>>,
+    /// The case of another requirement that showed it, when the broken one observes all exchanges.
+    pub origin: Option<Arc<Origin>>,
 }
 
 /// One requirement's result.
@@ -60,20 +98,34 @@ pub struct Run {
     pub profile: Profile,
     /// The seed of every case.
     pub seed: u64,
+    /// Cases of a searched requirement.
+    pub cases: u32,
     /// What is known about the target.
     pub facts: Arc<Facts>,
     /// The flag that names the target again.
     pub target_flag: String,
+    /// The environment variables that hold the keys.
+    pub key_variables: KeyVariables,
+    /// The variables of the first secrets in `facts`, in their order; a hook's secret has none.
+    pub secret_variables: Vec<String>,
+    /// Remarks about the set-up, one sentence each.
+    pub notes: Vec<String>,
     /// `info.version` of the document.
     pub document_version: String,
     /// SHA-256 of the document.
     pub document_digest: String,
     /// Unix seconds at the start.
     pub started: i64,
+    /// The same moment on the monotonic clock.
+    pub begun: Instant,
     /// Wall-clock time, set-up included.
     pub duration: Duration,
     /// Exchanges with the target.
     pub exchanges: u64,
+    /// How long hooks were on their way, if any was measured.
+    pub hook_latency: Option<HookLatency>,
+    /// How long answers took, by operation.
+    pub latency: Vec<OperationLatency>,
     /// Results in the order of ids.
     pub results: Vec<RequirementResult>,
 }
@@ -83,10 +135,12 @@ pub struct Run {
 pub struct Verdicts {
     /// Held.
     pub passed: usize,
-    /// A `Must` is broken.
+    /// A `Must` is broken, or the list of known failures is out of date.
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
+    /// Broken, and listed as known.
+    pub known: usize,
     /// Not run.
     pub skipped: usize,
     /// Not decided.
@@ -95,10 +149,21 @@ pub struct Verdicts {
     pub errors: usize,
 }
 
+impl Failure {
+    /// Whether the target left a request without a complete answer until the time-out.
+    pub(super) fn is_hang(&self) -> bool {
+        self.finding.is_hang()
+    }
+}
+
 impl RequirementResult {
-    /// Whether this breaks a `Must`.
+    /// Whether this fails the run.
     pub fn is_failure(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed(_)) && self.requirement.level == Level::Must
+        match self.outcome {
+            Outcome::Failed(_) => self.requirement.level == Level::Must,
+            Outcome::Stale { .. } => true,
+            _ => false,
+        }
     }
 }
 
@@ -109,8 +174,9 @@ impl Run {
         for result in &self.results {
             let count = match &result.outcome {
                 Outcome::Passed => &mut verdicts.passed,
-                Outcome::Failed(_) if result.is_failure() => &mut verdicts.failed,
-                Outcome::Failed(_) => &mut verdicts.warned,
+                Outcome::Failed(_) if !result.is_failure() => &mut verdicts.warned,
+                Outcome::Failed(_) | Outcome::Stale { .. } => &mut verdicts.failed,
+                Outcome::Known { .. } => &mut verdicts.known,
                 Outcome::Skipped(_) => &mut verdicts.skipped,
                 Outcome::Inconclusive(_) => &mut verdicts.inconclusive,
                 Outcome::Error(_) => &mut verdicts.errors,

@@ -29,7 +29,17 @@ impl Selection {
         selected
     }
 
-    fn keeps(&self, id: &str) -> bool {
+    /// The `only` patterns that match no requirement of `profile`.
+    pub fn unmatched(&self, catalogue: &[Requirement], profile: Profile) -> Vec<&str> {
+        let is_idle = |pattern: &&str| {
+            let mut offered = catalogue.iter().filter(|requirement| requirement.profile <= profile);
+            !offered.any(|requirement| matches(pattern, requirement.id))
+        };
+        self.only.iter().map(String::as_str).filter(is_idle).collect()
+    }
+
+    /// Whether the patterns leave `id` in.
+    pub fn keeps(&self, id: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, id));
         (self.only.is_empty() || any(&self.only)) && !any(&self.skip)
     }

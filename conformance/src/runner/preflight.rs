@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::set_up::SetUpError;
 use super::target::{Account, Target};
 use super::transport::Transport;
-use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, Request, Secrets};
+use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, Request, Secrets, segment};
 use crate::spec::Profile;
 
 /// An id that no server has given out.
@@ -33,6 +33,12 @@ pub(crate) async fn ask(
     let mut notes = Vec::new();
     let article = Request::new("get_article", "GET", &format!("/articles/{NOBODY}"));
     match transport.exchange(article).await {
+        Ok(exchange) if exchange.status == 429 => {
+            return Err(SetUpError::Target(format!(
+                "the target at {} answers 429 however long it is waited for: is the key's quota spent?",
+                target.base_url
+            )));
+        }
         Ok(exchange) => key_works(&exchange, target, transport).await?,
         Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
             return Err(SetUpError::Target(format!(
@@ -50,11 +56,10 @@ pub(crate) async fn ask(
     let mut capabilities = offered(transport, profile).await;
     declared(target, &mut capabilities);
     let capture = target.capture.clone().map(|mut capture| {
-        capture.url = capture.url.replace("{base_url}", &target.base_url).replace("{website_id}", &website_id);
+        capture.url =
+            capture.url.replace("{base_url}", &target.base_url).replace("{website_id}", &segment(&website_id));
         capture
     });
-    let keys = [Some(&target.account), target.other_account.as_ref(), target.small_quota.as_ref()];
-    let secrets = keys.into_iter().flatten().map(|account| account.api_key.clone());
     Ok(Preflight {
         facts: Facts {
             base_url: target.base_url.clone(),
@@ -67,7 +72,7 @@ pub(crate) async fn ask(
             capture,
             started,
             run,
-            secrets: Secrets::new(secrets),
+            secrets: Secrets::new(target.keys().into_iter().map(|(key, _)| key)),
         },
         notes,
     })
@@ -177,5 +182,7 @@ fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
     declare(Capability::Capture, target.capture.is_some());
     declare(Capability::SmallQuota, target.small_quota.is_some());
     declare(Capability::Hooks, target.hooks.is_some());
+    let registrar = target.hooks.as_ref().and_then(|hooks| hooks.registrar.as_ref());
+    declare(Capability::HookRegistration, registrar.is_some_and(|registrar| registrar.removes()));
     declare(Capability::RawConnection, target.base_url.starts_with("http://"));
 }

@@ -1,27 +1,30 @@
 //! The suite's own hook receiver: a small HTTP server that records and answers by script.
 //!
-//! What it recorded is judged in `requirements`.
+//! What it recorded is judged in `requirements`; how answers are put on the wire is in `receiver_answer`.
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use http::{Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
 use super::clock::unix_seconds;
+use super::receiver_answer::{self, AnswerBody};
 use super::set_up::SetUpError;
-use super::target::{HookSetUp, Registration};
-use crate::requirements::{HookLog, HookRequest};
+use super::target::HookSetUp;
+use crate::requirements::{HookAnswer, HookLog, HookRequest, Registration};
 
-/// Longest hook body that is read.
+/// Longest hook body that is read, and for how long.
 const MAX_BODY: usize = 1024 * 1024;
+const MAX_BODY_TIME: Duration = Duration::from_secs(30);
+/// Connections that are served at the same time; further ones are closed.
+const MAX_CONNECTIONS: usize = 256;
 
 /// A listening receiver; dropping it closes the socket and every connection.
 #[derive(Debug)]
@@ -40,11 +43,11 @@ impl Receiver {
             SetUpError::Configuration(format!("the hook receiver cannot listen on {}: {error}", set_up.listen))
         })?;
         let port = listener.local_addr().map_err(|error| SetUpError::Configuration(error.to_string()))?.port();
-        let log = Arc::new(HookLog::default());
-        let mut server = JoinSet::new();
-        server.spawn(accept(listener, Arc::clone(&log)));
         let base = set_up.public_url.replace("{port}", &port.to_string());
         let url = format!("{}/hooks/{run}", base.trim_end_matches('/'));
+        let log = Arc::new(HookLog::new(url.clone(), set_up.registrar.clone()));
+        let mut server = JoinSet::new();
+        server.spawn(accept(listener, Arc::clone(&log)));
         let mut registration = None;
         if let Some(registrar) = &set_up.registrar {
             let registered = registrar
@@ -76,41 +79,38 @@ async fn accept(listener: TcpListener, log: Arc<HookLog>) {
             continue;
         };
         while connections.try_join_next().is_some() {}
+        if connections.len() >= MAX_CONNECTIONS {
+            continue;
+        }
         let log = Arc::clone(&log);
         connections.spawn(async move {
             let service = service_fn(move |request| answer(request, Arc::clone(&log)));
-            let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            let connection = hyper::server::conn::http1::Builder::new()
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(stream), service);
             // A sender that hangs up breaks its own delivery only.
             let _ = connection.await;
         });
     }
 }
 
-async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Response<AnswerBody>, Infallible> {
     let (head, body) = request.into_parts();
-    let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
-        return Ok(respond(StatusCode::PAYLOAD_TOO_LARGE));
+    let body = match tokio::time::timeout(MAX_BODY_TIME, Limited::new(body, MAX_BODY).collect()).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(_)) => return Ok(receiver_answer::plain(StatusCode::PAYLOAD_TOO_LARGE)),
+        Err(_) => return Ok(receiver_answer::plain(StatusCode::REQUEST_TIMEOUT)),
     };
-    let body = body.to_bytes();
-    let status = log.answer_for(&body);
+    let path = head.uri.to_string();
+    let answer: HookAnswer = log.answer_for(&path, &body);
     log.record(HookRequest {
         method: head.method.to_string(),
-        path: head.uri.to_string(),
+        path: path.clone(),
         headers: head.headers,
         body,
         arrived: Instant::now(),
         arrived_unix: unix_seconds(),
-        answered: status,
+        answered: answer.status(),
     });
-    Ok(respond(StatusCode::from_u16(status).unwrap_or(StatusCode::NO_CONTENT)))
-}
-
-fn respond(status: StatusCode) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::default());
-    *response.status_mut() = status;
-    if status.is_redirection() {
-        let elsewhere = http::HeaderValue::from_static("/redirected");
-        response.headers_mut().insert(http::header::LOCATION, elsewhere);
-    }
-    response
+    Ok(receiver_answer::make(answer, &log, path).await)
 }

@@ -3,24 +3,36 @@
 //! Single requirements are run in `cases`.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::cases::Execution;
 use super::clock::unix_seconds;
 use super::event::{Event, Sink};
 use super::known::{self, KnownFailure};
-use super::observers::Observers;
+use super::latency::Latency;
+use super::observers::{Observers, Sighting};
 use super::outcome::{Failure, Outcome, RequirementResult, Run};
 use super::plan::Selection;
 use super::preflight::{self, Preflight};
 use super::receiver::Receiver;
+use super::replay::{self, Effort, Replay};
 use super::set_up::SetUpError;
 use super::target::Target;
 use super::transport::Transport;
 use crate::requirements::{Capability, Channel, Context, Pace, Request, Requirement, catalogue};
 use crate::spec::{Document, Profile};
 use crate::strategies::Space;
+
+/// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.
+const MAX_HANGS: u32 = 8;
+
+/// Longest time for the first questions where no `max_time` is set.
+const MAX_PREFLIGHT: Duration = Duration::from_mins(5);
+
+/// Longest time for one case beyond twice the time in which the target says that it is ready.
+const MAX_ORDINARY: Duration = Duration::from_secs(30);
+const MAX_BACKGROUND: Duration = Duration::from_mins(2);
 
 /// How a run is made.
 #[derive(Debug, Clone)]
@@ -39,6 +51,10 @@ pub struct Settings {
     pub max_time: Option<Duration>,
     /// Failures that are known and do not fail the run.
     pub known_failures: Vec<KnownFailure>,
+    /// Failures of earlier runs, repeated before the cases of their requirement.
+    pub replays: Vec<Replay>,
+    /// Runs nothing but `replays`, and tries harder to see them fail.
+    pub only_replays: bool,
 }
 
 impl Default for Settings {
@@ -51,6 +67,8 @@ impl Default for Settings {
             jobs: 16,
             max_time: None,
             known_failures: Vec::new(),
+            replays: Vec::new(),
+            only_replays: false,
         }
     }
 }
@@ -74,6 +92,8 @@ struct Stage<'run> {
     ready_within: Duration,
     deadline: Option<Instant>,
     gone: AtomicBool,
+    /// Requirements that ended because an answer was not complete in time.
+    hangs: AtomicU32,
     sink: Sink<'run>,
 }
 
@@ -109,8 +129,14 @@ impl Suite {
         let run = format!("{:x}{:04x}", started, rand::random::<u16>());
         let document = Document::embedded(settings.profile)?;
         let transport = Arc::new(Transport::new(&self.target)?);
+        let questions = preflight::ask(&self.target, &transport, settings.profile, started, run.clone());
         let Preflight { mut facts, notes } =
-            preflight::ask(&self.target, &transport, settings.profile, started, run.clone()).await?;
+            tokio::time::timeout(settings.max_time.unwrap_or(MAX_PREFLIGHT), questions).await.map_err(|_| {
+                SetUpError::Target(format!(
+                    "the target at {} was too slow to answer the first questions in the time for them",
+                    self.target.base_url
+                ))
+            })??;
         let mut receiver = match &self.target.hooks {
             Some(hooks) => Some(Receiver::start(hooks, &run).await?),
             None => None,
@@ -119,13 +145,19 @@ impl Suite {
         if log.as_ref().is_some_and(|log| log.secret().is_some()) {
             facts.capabilities.insert(Capability::StandardWebhooks);
         }
+        facts.secrets = facts.secrets.and(log.as_ref().and_then(|log| log.secret()));
         let facts = Arc::new(facts);
         let requirements = settings.selection.select(catalogue(), settings.profile);
         sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
         let observers = Arc::new(Observers::new(&requirements));
+        let latency = Arc::new(Latency::default());
         let tap = {
             let (observers, document, facts) = (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
-            Arc::new(move |exchange: &Arc<_>| observers.look(&document, &facts, exchange))
+            let latency = Arc::clone(&latency);
+            Arc::new(move |exchange: &Arc<_>, origin: Option<&Arc<_>>| {
+                latency.record(exchange);
+                observers.look(&document, &facts, exchange, origin);
+            })
         };
         let channel: Arc<dyn Channel> = Arc::clone(&transport) as Arc<dyn Channel>;
         let stage = Stage {
@@ -139,6 +171,7 @@ impl Suite {
             ready_within: facts.ready_within,
             deadline: settings.max_time.map(|limit| begun + limit),
             gone: AtomicBool::new(false),
+            hangs: AtomicU32::new(0),
             sink,
         };
         let results = stage.run_all(&requirements).await;
@@ -149,13 +182,20 @@ impl Suite {
         let run = Run {
             profile: settings.profile,
             seed: settings.seed,
+            cases: settings.cases,
             facts,
             target_flag: self.target.flag.clone(),
+            key_variables: self.target.key_variables.clone(),
+            secret_variables: self.target.keys().into_iter().map(|(_, variable)| variable).collect(),
+            notes,
             document_version: document.version().to_owned(),
             document_digest: document.digest().to_owned(),
             started,
+            begun,
             duration: begun.elapsed(),
             exchanges: stage.transport.exchanges(),
+            hook_latency: receiver.as_ref().and_then(|receiver| receiver.log.latency()),
+            latency: latency.summary(),
             results,
         };
         sink(Event::Finished(&run));
@@ -170,15 +210,17 @@ impl Stage<'_> {
         let background = futures::future::join_all(background);
         let ordinary = async {
             let mut results = Vec::new();
-            for requirement in requirements.iter().filter(|requirement| !is_background(requirement)) {
-                results.push(self.decide(requirement).await);
+            for pace in [Pace::Ordinary, Pace::Last] {
+                for requirement in requirements.iter().filter(|requirement| requirement.pace == pace) {
+                    results.push(self.decide(requirement).await);
+                }
             }
             (self.sink)(Event::Waiting);
             results
         };
         let (mut results, late) = futures::future::join(ordinary, background).await;
         results.extend(late);
-        for result in &mut results {
+        for result in results.iter_mut().filter(|result| is_announced_late(result)) {
             self.add_observation(result);
             known::apply(&self.settings.known_failures, self.started, result);
         }
@@ -195,9 +237,10 @@ impl Stage<'_> {
             Some(reason) => (Outcome::Skipped(reason), 0),
             None => self.execute(requirement).await,
         };
-        let result =
+        let mut result =
             RequirementResult { requirement: Arc::clone(requirement), outcome, cases, duration: begun.elapsed() };
         if !is_announced_late(&result) {
+            known::apply(&self.settings.known_failures, self.started, &mut result);
             (self.sink)(Event::Decided(&result));
         }
         result
@@ -207,6 +250,9 @@ impl Stage<'_> {
         if self.gone.load(Ordering::Relaxed) {
             return Some("the target stopped answering earlier in this run".to_owned());
         }
+        if self.hangs.load(Ordering::Relaxed) >= MAX_HANGS {
+            return Some(format!("the target left {MAX_HANGS} requirements without an answer in time"));
+        }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some("the time budget (--max-time) was spent before its turn".to_owned());
         }
@@ -215,7 +261,8 @@ impl Stage<'_> {
 
     async fn execute(&self, requirement: &Arc<Requirement>) -> (Outcome, u32) {
         let cases = requirement.case_count(&self.space, self.settings.cases);
-        if requirement.pace == Pace::Ordinary {
+        let is_background = requirement.pace == Pace::Background;
+        if !is_background {
             (self.sink)(Event::Begun { requirement, cases });
         }
         let id = requirement.id;
@@ -229,11 +276,11 @@ impl Stage<'_> {
             seed: self.settings.seed,
             cases,
             in_flight: self.settings.jobs,
-            limit: self.ready_within * 2 + Duration::from_secs(30),
+            limit: self.ready_within * 2 + if is_background { MAX_BACKGROUND } else { MAX_ORDINARY },
             deadline: self.deadline,
             progress: &progress,
         };
-        let run = execution.run();
+        let run = self.replay_and_run(&execution);
         // The budget also ends a case that is under way.
         let (outcome, cases) = match self.deadline {
             Some(deadline) => tokio::time::timeout_at(deadline.into(), run).await.unwrap_or_else(|_| {
@@ -248,10 +295,33 @@ impl Stage<'_> {
         (outcome, cases)
     }
 
+    /// What failed in an earlier run comes first.
+    async fn replay_and_run(&self, execution: &Execution<'_>) -> (Outcome, u32) {
+        let mut undecided = None;
+        let mut repeated = 0;
+        let effort = if self.settings.only_replays { Effort::Thorough } else { Effort::Once };
+        for replay in self.settings.replays.iter().filter(|replay| replay.shown_by == execution.requirement.id) {
+            let seen = || self.observers.found(&replay.requirement).is_some();
+            repeated += 1;
+            match replay::repeat(execution, replay, effort, &seen).await {
+                Some(failed @ Outcome::Failed(_)) => return (failed, repeated),
+                other => undecided = other.or(undecided),
+            }
+        }
+        if self.settings.only_replays {
+            return (undecided.unwrap_or(Outcome::Passed), repeated);
+        }
+        let (outcome, cases) = execution.run().await;
+        (outcome, cases + repeated)
+    }
+
     /// After a failure without an HTTP answer: is anybody still there?
     async fn check_alive(&self, failure: &Failure) {
         if failure.finding.expected != "an HTTP answer" {
             return;
+        }
+        if failure.is_hang() {
+            self.hangs.fetch_add(1, Ordering::Relaxed);
         }
         let probe = Request::new("get_article", "GET", "/articles/conformance-preflight");
         if self.transport.exchange(probe).await.is_err() {
@@ -263,8 +333,9 @@ impl Stage<'_> {
         if matches!(result.outcome, Outcome::Failed(_)) {
             return;
         }
-        let Some((finding, exchange)) = self.observers.found(result.requirement.id) else {
-            let observes = result.requirement.observer().is_some();
+        let Some(Sighting { finding, exchange, origin }) = self.observers.found(result.requirement.id) else {
+            // A replay repeats the case that once showed the fault: then silence means that it is mended.
+            let observes = result.requirement.observer().is_some() && !self.settings.only_replays;
             if observes
                 && matches!(result.outcome, Outcome::Passed)
                 && !self.observers.was_concerned(result.requirement.id)
@@ -279,6 +350,7 @@ impl Stage<'_> {
             case: serde_json::Value::Null,
             shrink_steps: 0,
             exchanges: vec![exchange],
+            origin,
         }));
     }
 }

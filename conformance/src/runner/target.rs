@@ -6,9 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-
-use crate::requirements::{ArticleIdSource, Capture};
+use crate::requirements::{ArticleIdSource, Capture, HookRegistrar};
 
 /// A key with the website it may write for.
 #[derive(Clone)]
@@ -23,30 +21,6 @@ impl fmt::Debug for Account {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Account").field("api_key", &"[masked]").field("website_id", &self.website_id).finish()
     }
-}
-
-/// What the registration of a hook gave.
-#[derive(Clone, Default)]
-pub struct Registration {
-    /// The endpoint's id, for removing it.
-    pub id: Option<String>,
-    /// The signing secret.
-    pub secret: Option<String>,
-}
-
-impl fmt::Debug for Registration {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Registration").field("id", &self.id).finish_non_exhaustive()
-    }
-}
-
-/// Registers the suite's receiver with the target, which the API cannot do.
-pub trait HookRegistrar: Send + Sync + fmt::Debug {
-    /// Registers `url` for leads and articles; the error is one clause.
-    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>>;
-
-    /// Removes what `register` made; the error is one clause.
-    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>>;
 }
 
 /// Where the suite's receiver listens and how it is registered.
@@ -77,6 +51,27 @@ impl Default for Limits {
     }
 }
 
+/// The environment variables that hold the keys, for commands that repeat a request.
+#[derive(Debug, Clone)]
+pub struct KeyVariables {
+    /// The key of the account under test.
+    pub main: String,
+    /// The key of the second account.
+    pub other: String,
+    /// The key with a small quota.
+    pub small_quota: String,
+}
+
+impl Default for KeyVariables {
+    fn default() -> Self {
+        Self {
+            main: "CONTENTGEN_API_KEY".to_owned(),
+            other: "CONTENTGEN_OTHER_API_KEY".to_owned(),
+            small_quota: "CONTENTGEN_LIMITED_API_KEY".to_owned(),
+        }
+    }
+}
+
 /// The server under test.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -100,11 +95,27 @@ pub struct Target {
     pub capture: Option<Capture>,
     /// Politeness.
     pub limits: Limits,
+    /// Where the keys came from.
+    pub key_variables: KeyVariables,
     /// The flag that names this target again, such as `--base-url http://127.0.0.1:8080`.
     pub flag: String,
 }
 
 impl Target {
+    /// Every key in use, with the environment variable that holds it; the one of the account under test comes first.
+    pub(super) fn keys(&self) -> Vec<(String, String)> {
+        let variables = &self.key_variables;
+        let accounts = [
+            (Some(&self.account), &variables.main),
+            (self.other_account.as_ref(), &variables.other),
+            (self.small_quota.as_ref(), &variables.small_quota),
+        ];
+        accounts
+            .into_iter()
+            .filter_map(|(account, variable)| Some((account?.api_key.clone(), variable.clone())))
+            .collect()
+    }
+
     /// A target with nothing but a base URL and a key.
     pub fn new(base_url: &str, account: Account) -> Self {
         Self {
@@ -118,6 +129,7 @@ impl Target {
             hooks: None,
             capture: None,
             limits: Limits::default(),
+            key_variables: KeyVariables::default(),
             flag: format!("--base-url {base_url}"),
         }
     }

@@ -1,18 +1,17 @@
-//! The way to the target: HTTP without anything automatic, and raw bytes.
+//! The way to the target: HTTP without anything automatic.
 //!
-//! What a request says is decided in `requirements`; keys are only put in here.
+//! What a request says is decided in `requirements`; keys are only put in here. Raw bytes are in `raw`.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use futures::future::{BoxFuture, FutureExt};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio::time::{sleep_until, timeout};
 
+use super::raw;
 use super::set_up::SetUpError;
 use super::target::Target;
 use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault};
@@ -22,8 +21,8 @@ const MAX_BODY: usize = 8 * 1024 * 1024;
 /// Longest wait for one 429 to pass, and how often one request is repeated.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 const MAX_REPEATS: u32 = 4;
-/// How long a raw connection may stay silent before what came counts as the answer.
-const RAW_SILENCE: Duration = Duration::from_millis(700);
+/// 429 answers in a row after which none is waited out any more: a target that refuses everything must not hold up the run.
+const MAX_REFUSALS: u32 = 64;
 
 /// Sends requests to one target.
 pub(crate) struct Transport {
@@ -36,6 +35,8 @@ pub(crate) struct Transport {
     interval: Option<Duration>,
     next_slot: Mutex<Option<Instant>>,
     exchanges: AtomicU64,
+    /// 429 answers since the last other one.
+    refusals: AtomicU32,
 }
 
 impl fmt::Debug for Transport {
@@ -58,6 +59,11 @@ impl Transport {
                 target.base_url
             )));
         }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(SetUpError::Configuration(
+                "the base URL holds a user or password, which would stand in every report: leave it out".to_owned(),
+            ));
+        }
         let mut builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
@@ -65,6 +71,8 @@ impl Transport {
             .http1_only()
             .connect_timeout(Duration::from_secs(5))
             .pool_max_idle_per_host(256)
+            // Many servers close idle connections after a few seconds; a request must not meet that.
+            .pool_idle_timeout(Duration::from_secs(2))
             .tcp_nodelay(true)
             .user_agent(concat!("contentgen-conformance/", env!("CARGO_PKG_VERSION")));
         if url.scheme() == "http" {
@@ -85,6 +93,7 @@ impl Transport {
             interval: (rate > 0).then(|| Duration::from_secs(1) / rate),
             next_slot: Mutex::new(None),
             exchanges: AtomicU64::new(0),
+            refusals: AtomicU32::new(0),
         })
     }
 
@@ -127,6 +136,12 @@ impl Transport {
             let exchange = timeout(limit, self.once(request.clone()))
                 .await
                 .map_err(|_| TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) })??;
+            let refusals = if exchange.status == 429 {
+                self.refusals.fetch_add(1, Ordering::Relaxed)
+            } else {
+                self.refusals.store(0, Ordering::Relaxed);
+                0
+            };
             let wait =
                 exchange.header("retry-after").and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
             match wait {
@@ -134,6 +149,7 @@ impl Transport {
                     if exchange.status == 429
                         && !exchange.request.keep_429
                         && repeats < MAX_REPEATS
+                        && refusals < MAX_REFUSALS
                         && wait <= MAX_RETRY_AFTER =>
                 {
                     repeats += 1;
@@ -176,32 +192,6 @@ impl Transport {
         }
         Ok(Exchange::new(request, status, headers, body.freeze(), begun.elapsed()))
     }
-
-    async fn raw_exchange(&self, bytes: &[u8], enough: usize) -> Result<Vec<u8>, TransportFault> {
-        let url = url::Url::parse(&self.base_url).map_err(|error| fault(&error.to_string()))?;
-        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-        let port = url.port_or_known_default().unwrap_or(80);
-        self.pace().await;
-        self.exchanges.fetch_add(1, Ordering::Relaxed);
-        let connect = timeout(self.timeout, TcpStream::connect((host, port)));
-        let mut stream = connect
-            .await
-            .map_err(|_| fault("no connection in time"))?
-            .map_err(|error| fault(&format!("no connection: {error}")))?;
-        // A peer that refuses early may close before all is written; what it said still counts.
-        let _ = timeout(self.timeout, stream.write_all(bytes)).await;
-        let mut seen = Vec::new();
-        let mut buffer = vec![0; 16 * 1024];
-        let deadline = Instant::now() + self.timeout;
-        while Instant::now() < deadline && seen.len() < MAX_BODY {
-            let silence = if answers_in(&seen) >= enough { RAW_SILENCE / 7 } else { RAW_SILENCE };
-            match timeout(silence, stream.read(&mut buffer)).await {
-                Ok(Ok(read)) if read > 0 => seen.extend_from_slice(&buffer[..read]),
-                _ => break,
-            }
-        }
-        Ok(seen)
-    }
 }
 
 impl Channel for Transport {
@@ -210,24 +200,17 @@ impl Channel for Transport {
     }
 
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {
-        let filled = replace(bytes, b"{key}", self.main.as_bytes());
-        async move { self.raw_exchange(&filled, enough).await }.boxed()
+        let filled = raw::replace(bytes, b"{key}", self.main.as_bytes());
+        async move {
+            self.pace().await;
+            self.exchanges.fetch_add(1, Ordering::Relaxed);
+            raw::exchange(&self.base_url, self.timeout, &filled, enough).await
+        }
+        .boxed()
     }
 }
 
-/// How many HTTP answers begin in `bytes`.
-fn answers_in(bytes: &[u8]) -> usize {
-    bytes.windows(7).filter(|window| window == b"HTTP/1.").count()
-}
-
-fn replace(bytes: Vec<u8>, what: &[u8], by: &[u8]) -> Vec<u8> {
-    match bytes.windows(what.len()).position(|window| window == what) {
-        Some(at) => [&bytes[..at], by, &bytes[at + what.len()..]].concat(),
-        None => bytes,
-    }
-}
-
-fn fault(detail: &str) -> TransportFault {
+pub(super) fn fault(detail: &str) -> TransportFault {
     TransportFault { detail: detail.to_owned() }
 }
 

@@ -11,7 +11,7 @@ mod projection;
 mod schema;
 
 pub use document::{Document, SpecError};
-pub use operation::{Operation, Parameter};
+pub use operation::{AnswerHeader, Operation, Parameter};
 pub use problem::ProblemKind;
 pub use profile::Profile;
 pub use schema::{Violated, draft4};

@@ -24,6 +24,19 @@ pub struct Operation {
     pub request_schema: Option<String>,
     /// Documented statuses with the component schema of the JSON answer, if it has one.
     pub answers: Vec<(String, Option<String>)>,
+    /// Headers of the documented answers.
+    pub headers: Vec<AnswerHeader>,
+}
+
+/// A header of one documented answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerHeader {
+    /// The status it is documented for.
+    pub status: String,
+    /// Its name in lower case.
+    pub name: String,
+    /// Whether every such answer must carry it.
+    pub required: bool,
 }
 
 /// One parameter of an operation.
@@ -53,6 +66,12 @@ impl Operation {
         let range = format!("{}XX", status / 100);
         let exact = status.to_string();
         self.answers.iter().any(|(named, _)| *named == exact || *named == range)
+    }
+
+    /// The header `name`, in lower case, of the answer with `status`, if it is documented.
+    pub fn answer_header(&self, status: u16, name: &str) -> Option<&AnswerHeader> {
+        let status = status.to_string();
+        self.headers.iter().find(|header| header.status == status && header.name == name)
     }
 
     /// Every component schema that a request or an answer uses.
@@ -97,7 +116,14 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
         .flatten()
         .map(|(status, answer)| (status.clone(), json_schema(resolve(document, answer))))
         .collect();
+    let headers = operation["responses"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .flat_map(|(status, answer)| headers(document, status, resolve(document, answer)))
+        .collect();
     Ok(Operation {
+        headers,
         id: id.to_owned(),
         method: method.to_uppercase(),
         path: path.to_owned(),
@@ -105,6 +131,17 @@ fn read(document: &Value, path: &str, item: &Value, method: &str, operation: &Va
         request_schema: json_schema(request),
         answers,
     })
+}
+
+fn headers(document: &Value, status: &str, answer: &Value) -> Vec<AnswerHeader> {
+    let declared = answer["headers"].as_object().into_iter().flatten();
+    declared
+        .map(|(name, header)| AnswerHeader {
+            status: status.to_owned(),
+            name: name.to_lowercase(),
+            required: resolve(document, header)["required"] == true,
+        })
+        .collect()
 }
 
 /// Follows `$ref`s inside the document; a broken one reads as `null`.

@@ -18,7 +18,7 @@ pub fn malformed_bodies(good: &str) -> Vec<Malformed> {
     let deep = |depth: usize| with(&format!("\"deep\":{}1{}", "[".repeat(depth), "]".repeat(depth)));
     let mut truncated = good.as_bytes().to_vec();
     truncated.pop();
-    let mut latin = b"{\"topic\":\"caf\xe9\",".to_vec();
+    let mut latin = b"{\"extra\":\"caf\xe9\",".to_vec();
     latin.extend_from_slice(inner.as_bytes());
     latin.push(b'}');
     let marked = ["\u{feff}", good].concat().into_bytes();

@@ -12,6 +12,7 @@ mod problems;
 mod proxy;
 mod requests;
 mod rest;
+mod search;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,10 +27,18 @@ use proxy::Spoil;
 const AT_ONCE: usize = 4;
 
 fn faults() -> Vec<Fault> {
-    [problems::faults(), jobs::faults(), articles::faults(), lists::faults(), requests::faults(), rest::faults()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        problems::faults(),
+        jobs::faults(),
+        articles::faults(),
+        lists::faults(),
+        requests::faults(),
+        rest::faults(),
+        search::faults(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 async fn run(target: Target, only: Vec<String>) -> Run {

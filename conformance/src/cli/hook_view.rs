@@ -1,0 +1,122 @@
+//! One hook as text: request line, the headers that matter, the signature's verdict, times, the body.
+//!
+//! Receiving it is `listen`'s. The secret never shows, not even when the hook holds it.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::report::{on_one_line, visible};
+use crate::requirements::{HookRequest, Secrets, verify_hook};
+
+/// Headers that tell something about a hook.
+const HEADERS: [&str; 6] =
+    ["webhook-id", "webhook-timestamp", "webhook-signature", "content-type", "content-length", "user-agent"];
+/// Age in seconds from which Standard Webhooks tells receivers to refuse a hook.
+const TOLERANCE: i64 = 300;
+/// Longest body that is shown, in bytes.
+const SHOWN_BODY: usize = 64 * 1024;
+
+/// A hook with its times.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) hook: HookRequest,
+    /// When it had been read.
+    pub(super) unix_milliseconds: i64,
+    /// How long its body took.
+    pub(super) reading: Duration,
+}
+
+/// Shows hooks.
+#[derive(Debug)]
+pub(super) struct View {
+    secrets: Secrets,
+}
+
+impl View {
+    /// `secret` verifies signatures.
+    pub(super) fn new(secret: Option<String>) -> Self {
+        Self { secrets: Secrets::new(secret) }
+    }
+
+    /// Whether signatures will be checked.
+    pub(super) fn introduction(&self) -> &'static str {
+        if self.secrets.values().is_empty() {
+            "Signatures are not checked: name the variable that holds the secret with --secret-env."
+        } else {
+            "Signatures are checked."
+        }
+    }
+
+    /// One hook.
+    pub(super) fn show(&self, arrival: &Arrival) -> String {
+        let hook = &arrival.hook;
+        let time = chrono::DateTime::from_timestamp_millis(arrival.unix_milliseconds).unwrap_or_default();
+        let mut text = format!(
+            "\n{} {} {} -> {}\n",
+            time.format("%H:%M:%S%.3f UTC"),
+            on_one_line(&hook.method),
+            self.line(&hook.path),
+            hook.answered
+        );
+        let mut add = |name: &str, value: &str| {
+            // A String takes every write.
+            let _ = writeln!(text, "  {name:<18} {value}");
+        };
+        add("signature", &self.line(&self.verdict(hook)));
+        for name in HEADERS {
+            for value in hook.headers.get_all(name) {
+                add(name, &self.line(&String::from_utf8_lossy(value.as_bytes())));
+            }
+        }
+        add("latency", &latency(arrival));
+        text.push_str(&self.body(hook));
+        text
+    }
+
+    fn verdict(&self, hook: &HookRequest) -> String {
+        let Some(secret) = self.secrets.values().first() else {
+            return "not checked".to_owned();
+        };
+        if let Err(wrong) = verify_hook(secret, hook) {
+            return format!("wrong: {wrong}");
+        }
+        let sent: Option<i64> = hook.header("webhook-timestamp").and_then(|value| value.parse().ok());
+        match sent.map(|sent| hook.arrived_unix - sent) {
+            Some(age) if age.abs() <= TOLERANCE => "right".to_owned(),
+            _ => format!("right, but webhook-timestamp is more than {TOLERANCE} s away from now: receivers refuse it"),
+        }
+    }
+
+    fn body(&self, hook: &HookRequest) -> String {
+        let text = match hook.json() {
+            Some(value) => format!("{value:#}"),
+            None => String::from_utf8_lossy(&hook.body).into_owned(),
+        };
+        let masked = self.secrets.mask(&text);
+        let end = masked.floor_char_boundary(SHOWN_BODY);
+        let more = if end < masked.len() { "…\n" } else { "" };
+        let mut lines = String::new();
+        for line in visible(&masked[..end]).lines() {
+            // A String takes every write.
+            let _ = writeln!(lines, "  {line}");
+        }
+        lines + more
+    }
+
+    fn line(&self, text: &str) -> String {
+        on_one_line(&self.secrets.mask(text))
+    }
+}
+
+/// How long ago the event happened, as its payload says, and how long the body took.
+fn latency(arrival: &Arrival) -> String {
+    let reading = format!("body read in {} ms", arrival.reading.as_millis());
+    let event = arrival.hook.json().and_then(|body| {
+        let time = chrono::DateTime::parse_from_rfc3339(body.get("timestamp")?.as_str()?).ok()?;
+        Some(arrival.unix_milliseconds - time.timestamp_millis())
+    });
+    match event {
+        Some(milliseconds) => format!("{milliseconds} ms after the payload's timestamp, {reading}"),
+        None => reading,
+    }
+}

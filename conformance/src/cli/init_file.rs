@@ -1,0 +1,153 @@
+//! The text of a new `conformance.toml`: what was answered, and beside it what else can be said, as comments.
+//!
+//! Asking is `init`'s; the shape of the file is `file`'s.
+
+use std::fmt::Write as _;
+
+use toml::Value;
+
+/// What was answered; empty texts are left out of the file.
+#[derive(Debug)]
+pub(super) struct Answers {
+    pub(super) base_url: String,
+    pub(super) profile: String,
+    pub(super) api_key_env: String,
+    pub(super) website_id: String,
+    pub(super) other_api_key_env: String,
+    pub(super) small_quota_env: String,
+    pub(super) id_from: String,
+    pub(super) hooks: Option<HookAnswers>,
+    pub(super) capture_url: String,
+    pub(super) organisation: String,
+    pub(super) contact: String,
+}
+
+/// What was answered about hooks.
+#[derive(Debug)]
+pub(super) struct HookAnswers {
+    pub(super) register: String,
+    pub(super) remove: String,
+    pub(super) public_url: String,
+    pub(super) standard_webhooks: bool,
+}
+
+/// The file.
+pub(super) fn render(answers: &Answers) -> String {
+    let mut file = File::default();
+    file.comment("What the conformance suite needs to know about a server.");
+    file.comment("Keys never stand here: the file names the environment variables that hold them.");
+    file.comment("`contentgen-conformance schema` prints the JSON Schema of this file.");
+    target(&mut file, answers);
+    file.section("article", true, "How the article of a job is found.");
+    file.comment("\"job\": the job's article_id or its own id; \"job_id\": the job_id itself; \"hook\": from the hook's payload.");
+    file.entry("id_from", answers.id_from.as_str(), true);
+    file.comment("Where a hook's payload holds the article's id, as a JSON pointer.");
+    file.entry("hook_id_pointer", "/data/article/id", answers.id_from == "hook");
+    file.comment("How long generation may take, such as 500ms, 60s or 5m.");
+    file.entry("ready_within", "60s", true);
+    hooks(&mut file, answers.hooks.as_ref());
+    leads(&mut file, &answers.capture_url);
+    file.section("limits", true, "How polite the suite is.");
+    file.comment("Most requests a second; 0 is no limit.");
+    file.entry("requests_per_second", 0, true);
+    file.comment("Longest time for one exchange.");
+    file.entry("timeout", "15s", true);
+    let is_named = !answers.organisation.is_empty() || !answers.contact.is_empty();
+    file.section("report", is_named, "Who vouches for the server; shown in the reports.");
+    file.optional("organisation", &answers.organisation, "Example Ltd", is_named);
+    file.optional("contact", &answers.contact, "api@example.com", is_named);
+    let known = "A failure that you know about does not fail the run; an entry that is out of date does.";
+    file.section("[known_failures]", false, known);
+    file.entry("id", "leads.page.limit-bounds", false);
+    file.entry("reason", "ticket 4711", false);
+    file.entry("expires", "2027-03-01", false);
+    file.0
+}
+
+fn target(file: &mut File, answers: &Answers) {
+    file.section("target", true, "The server under test.");
+    file.entry("base_url", answers.base_url.as_str(), true);
+    file.entry("api_key_env", answers.api_key_env.as_str(), true);
+    file.comment("An active website; without it, the first that the server lists.");
+    file.optional("website_id", &answers.website_id, "web_1", true);
+    file.comment("\"core\" demands the documented facts only, \"full\" the whole API document.");
+    file.entry("profile", answers.profile.as_str(), true);
+    let (other, small) = (&answers.other_api_key_env, &answers.small_quota_env);
+    file.section("target.other_account", !other.is_empty(), "A second account: without it, isolation is skipped.");
+    file.optional("api_key_env", other, "CONTENTGEN_OTHER_API_KEY", !other.is_empty());
+    file.entry("website_id", "web_2", false);
+    file.section("target.small_quota", !small.is_empty(), "A key with a small quota: without it, 429 is skipped.");
+    file.optional("api_key_env", small, "CONTENTGEN_LIMITED_API_KEY", !small.is_empty());
+}
+
+fn hooks(file: &mut File, answers: Option<&HookAnswers>) {
+    let is_there = answers.is_some();
+    file.section("hooks", is_there, "The suite's own receiver: without it, hooks are skipped.");
+    file.entry("listen", "127.0.0.1:0", is_there);
+    file.comment("How the server reaches the receiver; {port} stands for the port.");
+    let public_url = answers.map_or("http://127.0.0.1:{port}", |answers| &answers.public_url);
+    file.entry("public_url", public_url, is_there);
+    file.comment("Registers {url}; prints the secret, or a JSON object with \"id\" and \"secret\". Without it, register by hand.");
+    let register = answers.map_or("./register-hook.sh {url}", |answers| &answers.register);
+    file.entry("register", words(register), is_there);
+    let remove = answers.map_or("", |answers| &answers.remove);
+    file.comment("Removes the registration {id}.");
+    let shown = if remove.is_empty() { "./remove-hook.sh {id}" } else { remove };
+    file.entry("remove", words(shown), !remove.is_empty());
+    file.comment("Whether hooks are signed as Standard Webhooks says.");
+    let signs = answers.is_none_or(|answers| answers.standard_webhooks);
+    file.entry("standard_webhooks", signs, is_there);
+}
+
+fn leads(file: &mut File, url: &str) {
+    let is_there = !url.is_empty();
+    file.section("leads", is_there, "How a lead is captured; without it, what needs a new lead is skipped.");
+    file.comment("{email}, {name} and {message} are filled in; `form` instead of `json` sends a form.");
+    let shown = if is_there { url } else { "{base_url}/capture/{website_id}" };
+    let body = [("email", "{email}"), ("name", "{name}"), ("message", "{message}")];
+    let body = body.into_iter().map(|(name, place)| (name.to_owned(), text(place))).collect();
+    let capture = [("method", text("POST")), ("url", text(shown)), ("json", Value::Table(body))];
+    let capture = capture.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    file.entry("capture", Value::Table(capture), is_there);
+}
+
+fn text(text: &str) -> Value {
+    Value::String(text.to_owned())
+}
+
+/// A command line as a list of words.
+fn words(line: &str) -> Value {
+    let words = shlex::split(line).unwrap_or_else(|| vec![line.to_owned()]);
+    Value::Array(words.into_iter().map(Value::String).collect())
+}
+
+/// The text so far.
+#[derive(Default)]
+struct File(String);
+
+impl File {
+    fn comment(&mut self, comment: &str) {
+        // A String takes every write.
+        let _ = writeln!(self.0, "# {comment}");
+    }
+
+    /// A table with a comment above it; one that was not asked for is a comment itself.
+    fn section(&mut self, name: &str, is_there: bool, comment: &str) {
+        self.0.push('\n');
+        self.comment(comment);
+        let mark = if is_there { "" } else { "# " };
+        // A String takes every write.
+        let _ = writeln!(self.0, "{mark}[{name}]");
+    }
+
+    fn entry(&mut self, name: &str, value: impl Into<Value>, is_there: bool) {
+        let mark = if is_there { "" } else { "# " };
+        let _ = writeln!(self.0, "{mark}{name} = {}", value.into());
+    }
+
+    /// The answer, or an example as a comment.
+    fn optional(&mut self, name: &str, answer: &str, example: &str, is_there: bool) {
+        let shown = if answer.is_empty() { example } else { answer };
+        self.entry(name, shown, is_there && !answer.is_empty());
+    }
+}

@@ -1,0 +1,117 @@
+//! `prove`: the kill matrix in the terminal, as JSON and as a page.
+//!
+//! What is tried and how is `prove`'s of the library.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::arguments::ProveArguments;
+use super::exit::Exit;
+use crate::prove::{Matrix, News, Plan, Verdict, page, run};
+use crate::runner::Selection;
+
+/// Proves the suite.
+pub(super) fn prove(arguments: &ProveArguments) -> Exit {
+    let mut plan = Plan {
+        seed: arguments.seed,
+        selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
+        is_full: arguments.full,
+        healthy_seeds: arguments.healthy_seeds,
+        jobs: usize::from(arguments.jobs),
+        ..Plan::default()
+    };
+    for path in &arguments.resume {
+        match read(path) {
+            Ok(earlier) => plan = plan.resuming(earlier),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "error: {error}; give --resume a file that --json wrote");
+                return Exit::Usage;
+            }
+        }
+    }
+    let mut output = io::stdout();
+    // A closed pipe must not turn a verdict into a crash.
+    let matrix = run(&plan, &mut |news, done, all| drop(tell(&mut output, &news, done, all)));
+    if matrix.trials.is_empty() && matrix.healthy.is_empty() {
+        let _ = writeln!(io::stderr(), "error: no switch matches --only; `prove` without it lists all of them");
+        return Exit::Usage;
+    }
+    let _ = summary(&mut output, &matrix);
+    let json = serde_json::to_string_pretty(&matrix).unwrap_or_default();
+    for (path, text) in [(&arguments.json, json + "\n"), (&arguments.page, page(&matrix))] {
+        if let Some(Err(error)) = path.as_deref().map(|path| write(path, &text)) {
+            let _ = writeln!(io::stderr(), "error: {error}; choose another file");
+            return Exit::Usage;
+        }
+    }
+    if matrix.objections().is_empty() { Exit::Conformant } else { Exit::NotConformant }
+}
+
+fn read(path: &Path) -> io::Result<Matrix> {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(named)?;
+    serde_json::from_str(&text).map_err(|error| named(error.into()))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
+}
+
+fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io::Result<()> {
+    match news {
+        News::Healthy(run) if run.failed.is_empty() => {
+            writeln!(
+                output,
+                "{done:>4}/{all} {:12} the healthy server, seed {} ({:.1} s)",
+                "passed", run.seed, run.seconds
+            )
+        }
+        News::Healthy(run) => {
+            writeln!(output, "{done:>4}/{all} {:12} the healthy server, seed {}", "BLAMED", run.seed)?;
+            run.failed.iter().try_for_each(|line| writeln!(output, "          {line}"))
+        }
+        News::Tried(trial) => {
+            let word = match trial.verdict {
+                Verdict::Caught => "caught",
+                Verdict::CaughtByOthers => "BY OTHERS",
+                Verdict::Survived => "SURVIVED",
+                Verdict::Unobservable => "unobservable",
+                Verdict::Passed => "passed",
+                Verdict::Blamed => "BLAMED",
+                Verdict::Broken => "BROKEN",
+            };
+            let by = trial.caught_by.join(", ");
+            writeln!(output, "{done:>4}/{all} {word:12} {:40} {by} ({:.1} s)", trial.name, trial.seconds)?;
+            match &trial.remark {
+                Some(remark) if !trial.verdict.is_good() => {
+                    remark.lines().try_for_each(|line| writeln!(output, "          {line}"))
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+fn summary(output: &mut impl Write, matrix: &Matrix) -> io::Result<()> {
+    writeln!(output, "\n{:14} {:>8} {:>8} {:>13} {:>8}", "area", "switches", "good", "unobservable", "percent")?;
+    for (name, area) in &matrix.areas {
+        let percent = area.good * 100 / area.all.max(1);
+        writeln!(output, "{name:14} {:>8} {:>8} {:>13} {percent:>7}%", area.all, area.good, area.unobservable)?;
+    }
+    let (faults, variants) = matrix.totals();
+    writeln!(
+        output,
+        "\n{} of {} faults caught ({} unobservable), {} of {} variants passed, {} healthy runs, seed {}, {:.0} s",
+        faults.good,
+        faults.all,
+        faults.unobservable,
+        variants.good,
+        variants.all,
+        matrix.healthy.len(),
+        matrix.seed,
+        matrix.seconds
+    )?;
+    matrix.objections().iter().try_for_each(|objection| writeln!(output, "  {objection}"))
+}

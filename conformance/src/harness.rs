@@ -1,0 +1,122 @@
+//! Every requirement as one line of `cargo test`, with the flags and filters of the usual test harness.
+//!
+//! One run serves all lines; what it does is decided in `runner`.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
+
+use crate::requirements::{Requirement, Secrets, catalogue};
+use crate::runner::{Event, Outcome, RequirementResult, Selection, SetUpError, Settings, Suite, Target};
+
+/// What a line says: passed, ignored with a reason, or failed.
+type Line = Result<Completion, Failed>;
+
+/// Why the run could not begin, once it is known.
+type Obstacle = Arc<Mutex<Option<String>>>;
+
+/// The `main` of a test target with `harness = false`.
+///
+/// `start` gives the target; it is not called when the lines are only listed. Requirements that are skipped, not decided or
+/// only warn are shown as ignored, with the reason.
+pub fn main(settings: Settings, start: impl FnOnce() -> Result<Target, SetUpError>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    let selected = settings.selection.select(catalogue(), settings.profile);
+    let wanted: Vec<&Arc<Requirement>> =
+        selected.iter().filter(|requirement| is_wanted(&arguments, requirement.id)).collect();
+    let obstacle = Obstacle::default();
+    let mut senders = BTreeMap::new();
+    let mut trials = Vec::new();
+    for requirement in &selected {
+        let (sender, receiver) = channel();
+        senders.insert(requirement.id, sender);
+        let obstacle = Arc::clone(&obstacle);
+        trials.push(Trial::ignorable_test(requirement.id, move || line(&receiver, &obstacle)));
+    }
+    if !arguments.list && !wanted.is_empty() {
+        let only = wanted.iter().map(|requirement| requirement.id.to_owned()).collect();
+        let settings = Settings { selection: Selection { only, skip: Vec::new() }, ..settings };
+        match start() {
+            Ok(target) => {
+                thread::spawn(move || run(target, settings, &senders, &obstacle));
+            }
+            Err(error) => {
+                keep(&obstacle, &error);
+                drop(senders);
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The filters of the usual harness.
+fn is_wanted(arguments: &Arguments, id: &str) -> bool {
+    let fits = |filter: &String| if arguments.exact { id == filter } else { id.contains(filter.as_str()) };
+    arguments.filter.as_ref().is_none_or(fits) && !arguments.skip.iter().any(fits)
+}
+
+/// Waits until the run has decided the requirement.
+fn line(receiver: &Receiver<Line>, obstacle: &Obstacle) -> Line {
+    receiver.recv().unwrap_or_else(|_| {
+        let known = obstacle.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Err(Failed::from(known.unwrap_or_else(|| "the run ended before its turn".to_owned())))
+    })
+}
+
+fn keep(obstacle: &Obstacle, error: &SetUpError) {
+    *obstacle.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+}
+
+/// Takes the senders along, so that every line ends when the run does.
+fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Sender<Line>>, obstacle: &Obstacle) {
+    let repeat = format!("{} --profile {} --seed {}", target.flag, settings.profile, settings.seed);
+    let secrets: Mutex<Secrets> = Mutex::default();
+    let sink = |event: Event<'_>| match event {
+        Event::Started { facts, .. } => {
+            *secrets.lock().unwrap_or_else(PoisonError::into_inner) = facts.secrets.clone();
+        }
+        Event::Decided(result) => {
+            let line = verdict(result, &secrets.lock().unwrap_or_else(PoisonError::into_inner), &repeat);
+            if let Some(sender) = senders.get(result.requirement.id) {
+                // Nobody waits for a line that was filtered out.
+                let _ = sender.send(line);
+            }
+        }
+        _ => {}
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let ended = runtime
+        .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
+        .and_then(|runtime| runtime.block_on(Suite::new(target).with(settings).run(&sink)));
+    if let Err(error) = ended {
+        keep(obstacle, &error);
+    }
+}
+
+fn verdict(result: &RequirementResult, secrets: &Secrets, repeat: &str) -> Line {
+    match &result.outcome {
+        Outcome::Passed => Ok(Completion::Completed),
+        Outcome::Known { reason, .. } => Ok(Completion::ignored_with(format!("known: {}", secrets.mask(reason)))),
+        Outcome::Stale { complaint, .. } => Err(Failed::from(secrets.mask(complaint))),
+        Outcome::Skipped(reason) => Ok(Completion::ignored_with(reason)),
+        Outcome::Inconclusive(reason) => Ok(Completion::ignored_with(format!("not decided: {}", secrets.mask(reason)))),
+        Outcome::Error(reason) => Err(Failed::from(secrets.mask(reason))),
+        Outcome::Failed(failure) => {
+            let (id, found) = (result.requirement.id, &failure.finding);
+            let told = secrets.mask(&format!("expected {}\nobserved {}", found.expected, found.observed));
+            if !result.is_failure() {
+                return Ok(Completion::ignored_with(format!("a warning: {}", told.replace('\n', ", "))));
+            }
+            Err(Failed::from(format!(
+                "{told}\nclause   {} ({})\ncase     {}\nrepeat   contentgen-conformance run {repeat} --only {id}",
+                result.requirement.clause,
+                result.requirement.source,
+                secrets.mask(&failure.case.to_string()),
+            )))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The kill matrix: every switch with what noticed it, and whether that is good enough.
+//!
+//! It is written as JSON as it stands, and as a page by `page`.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::plan::Plan;
+use super::trial::{Trial, Verdict};
+
+/// Version of the JSON form.
+pub const VERSION: u32 = 1;
+/// Of a hundred faults so many may be declared as unobservable.
+const UNOBSERVABLE_PERCENT: usize = 3;
+
+/// A run against the healthy server.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct HealthyRun {
+    /// Its seed.
+    pub seed: u64,
+    /// What failed, one line for each; nothing should.
+    pub failed: Vec<String>,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+}
+
+/// What came of the switches of an area.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Area {
+    /// Switches.
+    pub all: usize,
+    /// Those with which the suite did what it should; declared ones are not counted.
+    pub good: usize,
+    /// Those that are declared as unobservable.
+    pub unobservable: usize,
+}
+
+/// Everything that was found out.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Matrix {
+    /// Version of this form.
+    pub version: u32,
+    /// Version of the suite.
+    pub suite_version: String,
+    /// Seed of every case.
+    pub seed: u64,
+    /// Cases of a searched requirement.
+    pub cases: u32,
+    /// Whether every requirement was run against every fault.
+    pub full: bool,
+    /// Wall-clock time in seconds.
+    pub seconds: f64,
+    /// The healthy server's runs.
+    pub healthy: Vec<HealthyRun>,
+    /// By area.
+    pub areas: BTreeMap<String, Area>,
+    /// Every switch.
+    pub trials: Vec<Trial>,
+}
+
+impl Matrix {
+    pub(super) fn new(plan: &Plan, healthy: Vec<HealthyRun>, trials: Vec<Trial>, duration: Duration) -> Self {
+        let mut areas: BTreeMap<String, Area> = BTreeMap::new();
+        for trial in &trials {
+            let area = areas.entry(trial.area.clone()).or_default();
+            area.all += 1;
+            area.unobservable += usize::from(trial.verdict == Verdict::Unobservable);
+            area.good += usize::from(matches!(trial.verdict, Verdict::Caught | Verdict::Passed));
+        }
+        Self {
+            version: VERSION,
+            suite_version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: plan.seed,
+            cases: plan.cases,
+            full: plan.is_full,
+            seconds: duration.as_secs_f64(),
+            healthy,
+            areas,
+            trials,
+        }
+    }
+
+    /// The faults and the benign variants, each as `(all, good, unobservable)`.
+    pub fn totals(&self) -> (Area, Area) {
+        let mut totals = (Area::default(), Area::default());
+        for (name, area) in &self.areas {
+            let total = if name == "benign" { &mut totals.1 } else { &mut totals.0 };
+            total.all += area.all;
+            total.good += area.good;
+            total.unobservable += area.unobservable;
+        }
+        totals
+    }
+
+    /// Why the suite is not proven, one sentence for each reason.
+    pub fn objections(&self) -> Vec<String> {
+        let mut objections: Vec<String> = Vec::new();
+        for run in self.healthy.iter().filter(|run| !run.failed.is_empty()) {
+            objections.push(format!("the healthy server fails with seed {}: {}", run.seed, run.failed.join("; ")));
+        }
+        for trial in self.trials.iter().filter(|trial| !trial.verdict.is_good()) {
+            objections.push(match trial.verdict {
+                Verdict::Survived => format!("{} survives: nothing notices it", trial.name),
+                Verdict::CaughtByOthers => {
+                    format!("{} is noticed by {} only", trial.name, trial.caught_by.join(", "))
+                }
+                Verdict::Blamed => format!("{} is correct and blamed by {}", trial.name, trial.caught_by.join(", ")),
+                _ => format!("{} could not be tried", trial.name),
+            });
+        }
+        let (faults, _) = self.totals();
+        if faults.unobservable * 100 > faults.all * UNOBSERVABLE_PERCENT && faults.all >= 100 {
+            objections.push(format!("{} of {} faults are declared unobservable", faults.unobservable, faults.all));
+        }
+        objections
+    }
+}

@@ -1,0 +1,75 @@
+//! What is proven: which switches, with how many cases, how many at a time.
+//!
+//! Carrying it out is in `run`.
+
+use super::matrix::{Matrix, VERSION};
+use super::trial::Trial;
+use crate::reference::{Fault, faults};
+use crate::runner::Selection;
+
+/// How the proof is made.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Seed of every case.
+    pub seed: u64,
+    /// Which switches.
+    pub selection: Selection,
+    /// Whether every requirement is run against every fault, and not only those that must notice it.
+    pub is_full: bool,
+    /// Cases of a searched requirement against a fault.
+    pub cases: u32,
+    /// Cases of a searched requirement against the healthy server.
+    pub healthy_cases: u32,
+    /// Cases of a searched requirement against a benign variant: what varies shows in every answer.
+    pub variant_cases: u32,
+    /// Seeds with which the healthy server is run, from `seed` on.
+    pub healthy_seeds: u32,
+    /// Servers at a time, at least 1.
+    pub jobs: usize,
+    /// What earlier runs decided and is not tried again.
+    pub known: Vec<Trial>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            selection: Selection::default(),
+            is_full: false,
+            cases: 48,
+            healthy_cases: 16,
+            variant_cases: 2,
+            healthy_seeds: 1,
+            jobs: 8,
+            known: Vec::new(),
+        }
+    }
+}
+
+impl Plan {
+    /// The switches that are tried, those first that mostly wait.
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        let is_known = |fault: &Fault| self.known.iter().any(|trial| trial.name == fault.name);
+        let mut chosen: Vec<Fault> =
+            faults().into_iter().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
+        chosen.sort_by_key(|fault| !matches!(fault.area, "hooks" | "benign"));
+        chosen
+    }
+
+    /// Takes over what an earlier run with the same seed decided well.
+    #[must_use]
+    pub fn resuming(mut self, earlier: Matrix) -> Self {
+        let names: Vec<&str> = faults().iter().map(|fault| fault.name).collect();
+        let is_same = earlier.version == VERSION && earlier.seed == self.seed && earlier.full == self.is_full;
+        let good = earlier.trials.into_iter().filter(|trial| is_same && trial.verdict.is_good());
+        self.known.extend(good.filter(|trial| names.contains(&trial.name.as_str())));
+        self
+    }
+
+    /// Whether the healthy server is run: not when single switches were asked for.
+    pub(super) fn healthy_seeds(&self) -> impl Iterator<Item = u64> {
+        let count = if self.selection.only.is_empty() || self.healthy_seeds > 1 { self.healthy_seeds } else { 0 };
+        let first = self.seed;
+        (0..u64::from(count)).map(move |number| first.wrapping_add(number))
+    }
+}

@@ -1,0 +1,90 @@
+//! Carrying out a plan: many servers at a time, each with threads of its own, news as soon as one is decided.
+//!
+//! One server is tried in `trial`.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::Instant;
+
+use super::matrix::{HealthyRun, Matrix};
+use super::plan::Plan;
+use super::trial::{self, Trial, Verdict};
+use crate::reference::Fault;
+
+/// Something was decided.
+#[derive(Debug)]
+pub enum News<'run> {
+    /// A run against the healthy server ended.
+    Healthy(&'run HealthyRun),
+    /// A switch was tried.
+    Tried(&'run Trial),
+}
+
+/// One server to be tried.
+enum Task {
+    Healthy(u64),
+    Fault(Fault),
+}
+
+enum Done {
+    Healthy(HealthyRun),
+    Tried(Trial),
+}
+
+/// Carries out `plan`; `tell` hears of everything as it is decided, with how many are done and how many there are.
+pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix {
+    let begun = Instant::now();
+    let mut tasks: VecDeque<Task> = plan.healthy_seeds().map(Task::Healthy).collect();
+    tasks.extend(plan.faults().into_iter().map(Task::Fault));
+    let count = tasks.len();
+    let tasks = Mutex::new(tasks);
+    let (sender, receiver) = mpsc::channel();
+    let (mut healthy, mut trials) = (Vec::new(), plan.known.clone());
+    std::thread::scope(|scope| {
+        for _ in 0..plan.jobs.max(1) {
+            let (tasks, sender) = (&tasks, sender.clone());
+            scope.spawn(move || {
+                while let Some(task) = next(tasks) {
+                    // Nobody listens any more only after a panic, which ends everything anyway.
+                    let _ = sender.send(carry_out(plan, task));
+                }
+            });
+        }
+        drop(sender);
+        for (number, done) in receiver.iter().enumerate() {
+            match done {
+                Done::Healthy(run) => {
+                    tell(News::Healthy(&run), number + 1, count);
+                    healthy.push(run);
+                }
+                Done::Tried(trial) => {
+                    tell(News::Tried(&trial), number + 1, count);
+                    trials.push(trial);
+                }
+            }
+        }
+    });
+    healthy.sort_by_key(|run: &HealthyRun| run.seed);
+    trials.sort_by_key(|trial| (trial.area == "benign", trial.name.clone()));
+    Matrix::new(plan, healthy, trials, begun.elapsed())
+}
+
+fn next(tasks: &Mutex<VecDeque<Task>>) -> Option<Task> {
+    tasks.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+}
+
+fn carry_out(plan: &Plan, task: Task) -> Done {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    match (task, runtime) {
+        (Task::Healthy(seed), Ok(runtime)) => {
+            let begun = Instant::now();
+            let failed = runtime.block_on(trial::healthy(plan, seed)).unwrap_or_else(|error| vec![error.to_string()]);
+            Done::Healthy(HealthyRun { seed, failed, seconds: begun.elapsed().as_secs_f64() })
+        }
+        (Task::Fault(fault), Ok(runtime)) => Done::Tried(runtime.block_on(trial::trial(plan, fault))),
+        (Task::Healthy(seed), Err(error)) => {
+            Done::Healthy(HealthyRun { seed, failed: vec![error.to_string()], seconds: 0.0 })
+        }
+        (Task::Fault(fault), Err(error)) => Done::Tried(Trial::new(fault, Verdict::Broken, Some(error.to_string()))),
+    }
+}

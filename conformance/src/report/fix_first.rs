@@ -1,0 +1,93 @@
+//! What to mend first: broken requirements that share a fault become one entry, the worst entries lead.
+//!
+//! What each requirement found stands in its own row.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::model::{RequirementReport, Status};
+use crate::spec::Profile;
+
+/// Why an entry stands where it stands; the first is the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Urgency {
+    /// No usable HTTP answer: whatever depends on it cannot be judged.
+    NoAnswer,
+    /// Keys or the data of other accounts are not safe.
+    Security,
+    /// A documented fact is broken: every client feels it.
+    Documented,
+    /// A `Must` of the full contract is broken.
+    Contract,
+    /// The list of known failures is out of date.
+    KnownFailures,
+    /// A `Should` is broken.
+    Advice,
+}
+
+/// One thing to mend.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FixFirst {
+    /// Why it stands here.
+    pub urgency: Urgency,
+    /// What must be true afterwards.
+    pub demanded: String,
+    /// Every requirement that it breaks.
+    pub requirements: Vec<String>,
+}
+
+impl Urgency {
+    /// In a few words, for people.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::NoAnswer => "no usable answer",
+            Self::Security => "security",
+            Self::Documented => "documented fact",
+            Self::Contract => "contract",
+            Self::KnownFailures => "known failures",
+            Self::Advice => "advice",
+        }
+    }
+
+    /// Whether it concerns every client or somebody's safety.
+    pub(super) fn is_grave(self) -> bool {
+        self <= Self::Documented
+    }
+}
+
+/// The entries for `rows`; `profile_of` tells the profile of a requirement.
+pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) -> Profile) -> Vec<FixFirst> {
+    let mut groups: BTreeMap<&str, FixFirst> = BTreeMap::new();
+    for row in rows.iter().filter(|row| matches!(row.status, Status::Failed | Status::Warned)) {
+        let (urgency, demanded) = match &row.failure {
+            Some(failure) if row.reason.is_none() => (urgency(row, profile_of(&row.id)), failure.expected.as_str()),
+            _ => (Urgency::KnownFailures, "entries of known_failures that are in date"),
+        };
+        let entry = groups.entry(demanded).or_insert_with(|| FixFirst {
+            urgency,
+            demanded: demanded.to_owned(),
+            requirements: Vec::new(),
+        });
+        entry.urgency = entry.urgency.min(urgency);
+        entry.requirements.push(row.id.clone());
+    }
+    let mut entries: Vec<FixFirst> = groups.into_values().collect();
+    // Stable: entries of equal weight keep the order of what they demand.
+    entries.sort_by_key(|entry| (entry.urgency, std::cmp::Reverse(entry.requirements.len())));
+    entries
+}
+
+fn urgency(row: &RequirementReport, profile: Profile) -> Urgency {
+    let area = row.id.split('.').next().unwrap_or_default();
+    let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == "an HTTP answer");
+    match (row.status, area) {
+        _ if no_answer => Urgency::NoAnswer,
+        (Status::Warned, _) => Urgency::Advice,
+        (_, "auth" | "isolation") => Urgency::Security,
+        _ if profile == Profile::Core => Urgency::Documented,
+        _ => Urgency::Contract,
+    }
+}

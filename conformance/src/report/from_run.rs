@@ -1,0 +1,128 @@
+//! From a finished run to its report.
+//!
+//! The report's shape is `model`'s.
+
+use super::evidence;
+use super::fix_first::fix_first;
+use super::model::{
+    About, Conclusion, FORMAT, FailureReport, Report, RequirementReport, Status, Summary, TargetReport,
+};
+use crate::runner::{Failure, Outcome, RequirementResult, Run, Settings};
+use crate::spec::Profile;
+
+impl Report {
+    /// The report of a finished run.
+    pub fn new(run: &Run, about: About) -> Self {
+        let verdicts = run.verdicts();
+        let summary = Summary {
+            passed: verdicts.passed,
+            failed: verdicts.failed,
+            warned: verdicts.warned,
+            known: verdicts.known,
+            skipped: verdicts.skipped,
+            inconclusive: verdicts.inconclusive,
+            errors: verdicts.errors,
+        };
+        let requirements: Vec<RequirementReport> = run.results.iter().map(|result| requirement(run, result)).collect();
+        let profile_of = |id: &str| {
+            let result = run.results.iter().find(|result| result.requirement.id == id);
+            result.map_or(Profile::Full, |result| result.requirement.profile)
+        };
+        Self {
+            format: FORMAT,
+            suite_version: env!("CARGO_PKG_VERSION").to_owned(),
+            document_version: run.document_version.clone(),
+            document_sha256: run.document_digest.clone(),
+            about,
+            target: TargetReport {
+                base_url: run.facts.base_url.clone(),
+                website_id: run.facts.website_id.clone(),
+                capabilities: run.facts.capabilities.iter().map(ToString::to_string).collect(),
+            },
+            profile: run.profile,
+            seed: run.seed,
+            cases: run.cases,
+            started_unix: run.started,
+            duration_ms: milliseconds(run.duration),
+            exchanges: run.exchanges,
+            hook_latency: run.hook_latency,
+            conclusion: conclusion(&summary),
+            summary,
+            notes: run.notes.clone(),
+            repeat: repeat(run, &[]),
+            fix_first: fix_first(&requirements, profile_of),
+            latency: run.latency.iter().map(Into::into).collect(),
+            requirements,
+        }
+    }
+}
+
+fn conclusion(summary: &Summary) -> Conclusion {
+    if summary.failed > 0 {
+        Conclusion::NotConformant
+    } else if summary.errors > 0 {
+        Conclusion::SetUpFailed
+    } else if summary.passed + summary.warned + summary.known == 0 {
+        Conclusion::NothingRan
+    } else if summary.skipped + summary.inconclusive + summary.known > 0 {
+        Conclusion::PartiallyConformant
+    } else {
+        Conclusion::Conformant
+    }
+}
+
+fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
+    let (status, reason) = match &result.outcome {
+        Outcome::Passed => (Status::Passed, None),
+        Outcome::Failed(_) if result.is_failure() => (Status::Failed, None),
+        Outcome::Failed(_) => (Status::Warned, None),
+        Outcome::Known { reason, .. } => (Status::Known, Some(reason)),
+        Outcome::Stale { complaint, .. } => (Status::Failed, Some(complaint)),
+        Outcome::Skipped(reason) => (Status::Skipped, Some(reason)),
+        Outcome::Inconclusive(reason) => (Status::Inconclusive, Some(reason)),
+        Outcome::Error(reason) => (Status::Error, Some(reason)),
+    };
+    RequirementReport {
+        id: result.requirement.id.to_owned(),
+        clause: result.requirement.clause.to_owned(),
+        source: result.requirement.source.to_owned(),
+        level: result.requirement.level,
+        status,
+        reason: reason.map(|reason| run.facts.secrets.mask(reason)),
+        failure: result.outcome.failure().map(|failure| broken(run, result.requirement.id, failure)),
+        cases: result.cases,
+        duration_ms: milliseconds(result.duration),
+    }
+}
+
+fn broken(run: &Run, id: &str, failure: &Failure) -> FailureReport {
+    let secrets = &run.facts.secrets;
+    let shown_by = failure.origin.as_ref().map(|origin| origin.requirement).filter(|shown_by| *shown_by != id);
+    FailureReport {
+        expected: secrets.mask(&failure.finding.expected),
+        observed: secrets.mask(&failure.finding.observed),
+        case: evidence::mask(&failure.case, secrets),
+        case_index: failure.case_index,
+        shrink_steps: failure.shrink_steps,
+        shown_by: shown_by.map(ToOwned::to_owned),
+        exchanges: evidence::exchanges(run, &failure.exchanges),
+        repeat: repeat(run, &[Some(id), shown_by]),
+    }
+}
+
+/// The command that repeats the run, or only these requirements of it: one that observes needs the exchanges of the one
+/// that showed the fault.
+fn repeat(run: &Run, only: &[Option<&str>]) -> String {
+    let mut command = format!("contentgen-conformance run {} --profile {}", run.target_flag, run.profile);
+    for id in only.iter().flatten() {
+        command = format!("{command} --only {id}");
+    }
+    if run.cases != Settings::default().cases {
+        command = format!("{command} --cases {}", run.cases);
+    }
+    format!("{command} --seed {}", run.seed)
+}
+
+fn milliseconds(duration: std::time::Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

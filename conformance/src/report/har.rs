@@ -1,0 +1,115 @@
+//! `har/ID.har`: the exchanges of a failure as an HTTP Archive 1.2, for the network view of any browser.
+//!
+//! Only what the suite saw is in it: how long a name took to resolve is not.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use super::evidence;
+use crate::requirements::{Exchange, Secrets};
+use crate::runner::{Failure, Run};
+
+/// Longest body that goes into the archive, in bytes.
+const LONGEST_BODY: usize = 256 * 1024;
+
+/// The archive of one failure.
+pub(super) fn render(run: &Run, failure: &Failure) -> String {
+    let entries: Vec<Value> = evidence::kept(&failure.exchanges).iter().map(|exchange| entry(run, exchange)).collect();
+    let archive = json!({ "log": {
+        "version": "1.2",
+        "creator": { "name": "contentgen-conformance", "version": env!("CARGO_PKG_VERSION") },
+        "comment": run.facts.secrets.mask(&format!(
+            "expected {}, observed {}", failure.finding.expected, failure.finding.observed
+        )),
+        "entries": entries,
+    }});
+    format!("{archive:#}\n")
+}
+
+fn entry(run: &Run, exchange: &Exchange) -> Value {
+    let secrets = &run.facts.secrets;
+    let elapsed = exchange.elapsed.as_secs_f64() * 1000.0;
+    json!({
+        "startedDateTime": started(run, exchange),
+        "time": elapsed,
+        "request": request(run, exchange),
+        "response": {
+            "status": exchange.status,
+            "statusText": http::StatusCode::from_u16(exchange.status)
+                .ok().and_then(|status| status.canonical_reason()).unwrap_or_default(),
+            "httpVersion": "HTTP/1.1",
+            "cookies": [],
+            "headers": pairs(evidence::answer_headers(exchange, secrets)),
+            "content": content(exchange, secrets),
+            "redirectURL": secrets.mask(exchange.header("location").unwrap_or_default()),
+            "headersSize": -1,
+            "bodySize": exchange.body.len(),
+        },
+        "cache": {},
+        "timings": { "send": 0, "wait": elapsed, "receive": 0 },
+    })
+}
+
+fn started(run: &Run, exchange: &Exchange) -> String {
+    let since = i64::try_from(evidence::started_ms(run, exchange)).unwrap_or(i64::MAX);
+    let at = chrono::DateTime::from_timestamp_millis(run.started.saturating_mul(1000).saturating_add(since));
+    at.unwrap_or_default().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
+}
+
+fn request(run: &Run, exchange: &Exchange) -> Value {
+    let secrets = &run.facts.secrets;
+    let request = &exchange.request;
+    let is_whole = request.path.starts_with("http://") || request.path.starts_with("https://");
+    let address = if is_whole { request.path.clone() } else { format!("{}{}", run.facts.base_url, request.path) };
+    let url = url::Url::parse(&address);
+    let query = url.as_ref().map_or_else(
+        |_| Vec::new(),
+        |url| url.query_pairs().map(|(name, value)| (secrets.mask(&name), secrets.mask(&value))).collect(),
+    );
+    let mut sent = Map::from_iter([
+        ("method".to_owned(), json!(request.method)),
+        ("url".to_owned(), json!(secrets.mask(&url.map_or(address, |url| url.to_string())))),
+        ("httpVersion".to_owned(), json!("HTTP/1.1")),
+        ("cookies".to_owned(), json!([])),
+        ("headers".to_owned(), pairs(evidence::request_headers(exchange, secrets))),
+        ("queryString".to_owned(), pairs(query)),
+        ("headersSize".to_owned(), json!(-1)),
+        ("bodySize".to_owned(), json!(request.body.as_ref().map_or(0, Bytes::len))),
+    ]);
+    if let Some(body) = &request.body {
+        let named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("content-type");
+        let media_type = request.headers.iter().find(named).map_or("", |(_, value)| value.as_str());
+        let text = text(body, secrets);
+        sent.insert("postData".to_owned(), json!({ "mimeType": media_type, "params": [], "text": text }));
+    }
+    Value::Object(sent)
+}
+
+fn content(exchange: &Exchange, secrets: &Secrets) -> Value {
+    let media_type = exchange.header("content-type").unwrap_or_default();
+    let mut content = json!({ "size": exchange.body.len(), "mimeType": secrets.mask(media_type) });
+    if std::str::from_utf8(&exchange.body).is_ok() {
+        content["text"] = json!(text(&exchange.body, secrets));
+    } else {
+        // Bytes that are no text cannot be masked where they are, so what stands for a secret is cut out of them first.
+        let masked = secrets.mask(&String::from_utf8_lossy(&exchange.body));
+        let holds_secret = masked != String::from_utf8_lossy(&exchange.body);
+        let bytes = if holds_secret { masked.as_bytes() } else { &exchange.body };
+        content["encoding"] = json!("base64");
+        content["text"] = json!(STANDARD.encode(&bytes[..bytes.len().min(LONGEST_BODY)]));
+    }
+    content
+}
+
+/// A body as text: masked first, then cut.
+fn text(body: &[u8], secrets: &Secrets) -> String {
+    let mut text = secrets.mask(&String::from_utf8_lossy(body));
+    text.truncate(text.floor_char_boundary(LONGEST_BODY));
+    text
+}
+
+fn pairs(pairs: Vec<(String, String)>) -> Value {
+    pairs.into_iter().map(|(name, value)| json!({ "name": name, "value": value })).collect()
+}

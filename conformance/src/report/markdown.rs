@@ -1,0 +1,142 @@
+//! `summary.md`: what a CI shows beside a run.
+//!
+//! Everything that came from the target is spelled in character references, so that it cannot be markup.
+
+use std::fmt::Write as _;
+
+use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
+use super::verdict::verdict;
+use super::visible::on_one_line;
+
+/// How many broken requirements are shown with their request, how many in the table, and how much of each text.
+const DETAILED: usize = 10;
+const LISTED: usize = 100;
+const KEPT: usize = 400;
+
+/// The summary.
+pub(super) fn render(report: &Report) -> String {
+    let mut text = String::new();
+    let mark = match report.conclusion {
+        Conclusion::Conformant => "✅",
+        Conclusion::PartiallyConformant => "🟡",
+        _ => "❌",
+    };
+    line(&mut text, format_args!("## {mark} {}\n", escaped(&verdict(report))));
+    let counts = report.summary.counts();
+    line(&mut text, format_args!("| {} |", counts.map(|(word, _)| word).join(" | ")));
+    line(&mut text, format_args!("|{}", "---:|".repeat(counts.len())));
+    line(&mut text, format_args!("| {} |\n", counts.map(|(_, count)| count.to_string()).join(" | ")));
+    line(
+        &mut text,
+        format_args!(
+            "Profile `{}`, seed `{}`, {} exchanges in {:.1} s, suite {}, document {} (`{}`).\n",
+            report.profile,
+            report.seed,
+            report.exchanges,
+            std::time::Duration::from_millis(report.duration_ms).as_secs_f64(),
+            report.suite_version,
+            report.document_version,
+            report.document_sha256.get(..12).unwrap_or_default()
+        ),
+    );
+    if !report.fix_first.is_empty() {
+        line(&mut text, format_args!("### What to fix first\n"));
+        for entry in report.fix_first.iter().take(DETAILED) {
+            let breaks = entry.requirements.first().map_or("", String::as_str);
+            let more = match entry.requirements.len() {
+                0 | 1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            let (why, what) = (entry.urgency.words(), escaped(&entry.demanded));
+            line(&mut text, format_args!("1. **{why}**: {what} (`{breaks}`{more})"));
+        }
+        text.push('\n');
+    }
+    broken(&mut text, report);
+    rest(&mut text, report);
+    text
+}
+
+fn broken(text: &mut String, report: &Report) {
+    let is_broken = |row: &&RequirementReport| {
+        matches!(row.status, Status::Failed | Status::Warned | Status::Known | Status::Error)
+    };
+    let rows: Vec<&RequirementReport> = report.requirements.iter().filter(is_broken).collect();
+    if rows.is_empty() {
+        return;
+    }
+    line(text, format_args!("### What is broken\n"));
+    line(text, format_args!("| | Requirement | Expected | Observed |\n|---|---|---|---|"));
+    for row in rows.iter().take(LISTED) {
+        let (expected, observed) = match &row.failure {
+            Some(failure) => (escaped(&failure.expected), escaped(&failure.observed)),
+            None => (String::new(), String::new()),
+        };
+        let reason = row.reason.as_deref().map(|reason| format!("<br>{}", escaped(reason))).unwrap_or_default();
+        line(text, format_args!("| {} | `{}`{reason} | {expected} | {observed} |", row.status.word(), row.id));
+    }
+    if rows.len() > LISTED {
+        line(text, format_args!("\n{} more are in report.json and report.html.", rows.len() - LISTED));
+    }
+    text.push('\n');
+    let failures = rows.iter().filter_map(|row| Some((row, row.failure.as_ref()?)));
+    for (row, failure) in failures.take(DETAILED) {
+        details(text, row, failure);
+    }
+}
+
+fn details(text: &mut String, row: &RequirementReport, failure: &FailureReport) {
+    line(text, format_args!("<details><summary><code>{}</code></summary>\n", row.id));
+    line(text, format_args!("{} ({})\n", escaped(&row.clause), escaped(&row.source)));
+    if let Some(exchange) = failure.exchanges.last() {
+        line(text, format_args!("{}\n", fenced(&exchange.curl)));
+    }
+    line(text, format_args!("{}\n\n</details>\n", fenced(&failure.repeat)));
+}
+
+fn rest(text: &mut String, report: &Report) {
+    for (status, title) in [(Status::Skipped, "skipped"), (Status::Inconclusive, "not decided")] {
+        let rows: Vec<&RequirementReport> = report.requirements.iter().filter(|row| row.status == status).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        line(text, format_args!("<details><summary>{} {title}</summary>\n", rows.len()));
+        for row in rows.iter().take(LISTED) {
+            line(text, format_args!("- `{}`: {}", row.id, escaped(row.reason.as_deref().unwrap_or_default())));
+        }
+        line(text, format_args!("\n</details>\n"));
+    }
+}
+
+fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // A String takes every write.
+    let _ = writeln!(text, "{arguments}");
+}
+
+/// A text of at most 400 characters in which nothing is markup.
+fn escaped(text: &str) -> String {
+    let shown = on_one_line(text);
+    let mut escaped = String::new();
+    for letter in shown.chars().take(KEPT) {
+        match letter {
+            // These mean nothing inside of a line, in Markdown or HTML.
+            ' ' | ',' | '.' | ';' | '/' | '=' | '-' | '\'' | '%' | '?' => escaped.push(letter),
+            letter if letter.is_ascii_punctuation() => {
+                let _ = write!(escaped, "&#{};", u32::from(letter));
+            }
+            letter => escaped.push(letter),
+        }
+    }
+    if shown.chars().nth(KEPT).is_some() {
+        escaped.push('…');
+    }
+    escaped
+}
+
+/// A text as a block of code that it cannot leave.
+fn fenced(text: &str) -> String {
+    let shown: String = on_one_line(text).chars().take(4 * KEPT).collect();
+    let longest = shown.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}sh\n{shown}\n{fence}")
+}

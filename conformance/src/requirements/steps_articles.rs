@@ -1,0 +1,87 @@
+//! Finding an article in the way that the set-up declares: by its job, by the job's id, or by a hook.
+//!
+//! What an article must be like is judged in `articles*`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::capability::Capability;
+use super::context::Context;
+use super::demand;
+use super::exchange::{Credential, Exchange};
+use super::facts::ArticleIdSource;
+use super::steps;
+use super::steps_hooks;
+use super::verdict::{Halt, Verdict, ensure};
+
+/// How long an article may need to become readable after the hook about it.
+const AFTER_HOOK: Duration = Duration::from_secs(5);
+
+/// An article that its own account can read: the ids under which it can.
+pub(super) async fn readable(context: &Context) -> Result<Vec<String>, Halt> {
+    readable_about(context, "Reading a thermometer").await
+}
+
+/// The same about a topic.
+pub(super) async fn readable_about(context: &Context, topic: &str) -> Result<Vec<String>, Halt> {
+    let facts = context.facts();
+    if facts.article_id_from == ArticleIdSource::Job && facts.capabilities.contains(&Capability::Jobs) {
+        let (job, article) = steps::written(context, &steps::quiet_request(context, topic)).await?;
+        ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article))?;
+        let mut ids = vec![demand::text(&job, "article_id")?.to_owned()];
+        // By the job's id too, where the target reads it so.
+        ids.extend(job["job_id"].as_str().map(ToOwned::to_owned));
+        return Ok(ids);
+    }
+    // Nothing but what the service description shows.
+    let documented = json!({ "topic": topic, "website_id": facts.website_id });
+    let (id, patience) = if facts.article_id_from == ArticleIdSource::Hook {
+        (steps_hooks::by_pointer(context, &documented).await?.0, AFTER_HOOK)
+    } else {
+        (steps::queue(context, &documented).await?, facts.ready_within)
+    };
+    let article = awaited(context, &id, patience).await?;
+    ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article))?;
+    Ok(vec![id])
+}
+
+/// The other account's key does not read the article. An id may mean something of its own to each account, so what the
+/// other account reads is only wrong when it is the same.
+pub(super) async fn hidden_from_other(context: &Context, id: &str) -> Verdict {
+    let foreign = context.send(steps::get_article(id).by(Credential::Other)).await?;
+    if !foreign.succeeded() {
+        return Ok(());
+    }
+    let own = context.send(steps::get_article(id)).await?;
+    let is_same = own.succeeded() && own.body == foreign.body;
+    ensure(!is_same, "a refusal of the other account's key", || demand::seen(&foreign))
+}
+
+/// Reads until the article is there.
+async fn awaited(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
+    let deadline = Instant::now() + patience;
+    loop {
+        let exchange = context.send(steps::get_article(id)).await?;
+        if exchange.status == 200 {
+            return Ok(exchange);
+        }
+        demand::refusal(&exchange)?;
+        if Instant::now() >= deadline {
+            return Err(late(context, &exchange));
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// An id out of a hook names an article that is there; that the job's id does is only one reading of the description.
+fn late(context: &Context, exchange: &Exchange) -> Halt {
+    if context.facts().article_id_from == ArticleIdSource::Hook {
+        return Halt::fail("the article that the hook named, within 5 s", demand::seen(exchange));
+    }
+    Halt::inconclusive(format!(
+        "no article under the job's id within {} s; say in [article] id_from where its id comes from",
+        context.facts().ready_within.as_secs()
+    ))
+}

@@ -1,0 +1,104 @@
+//! Scripted answers of the hook receiver on the wire: at once, late, never, without an end.
+//!
+//! Which one a hook gets is decided by the log's scripts.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, StatusCode, header};
+use hyper::body::{Body, Frame};
+use tokio::time::{Interval, MissedTickBehavior, interval};
+
+use crate::requirements::{HookAnswer, HookLog};
+
+/// Longest time that a hanging answer hangs and an endless one goes on.
+const PATIENCE: Duration = Duration::from_secs(65);
+/// One piece of an endless body, and how often one is sent: about 1 MiB a second.
+const PIECE: usize = 16 * 1024;
+const PACE: Duration = Duration::from_millis(16);
+
+/// The body of an answer: empty, or without an end.
+pub(super) struct AnswerBody(Option<Drip>);
+
+struct Drip {
+    pace: Interval,
+    waiting: Waiting,
+}
+
+/// Tells the log when the sender gives up.
+struct Waiting {
+    log: Arc<HookLog>,
+    path: String,
+    since: Instant,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.log.record_given_up(&self.path, self.since.elapsed());
+    }
+}
+
+impl Body for AnswerBody {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        let Some(drip) = &mut self.0 else {
+            return Poll::Ready(None);
+        };
+        if drip.waiting.since.elapsed() >= PATIENCE {
+            return Poll::Ready(None);
+        }
+        drip.pace.poll_tick(context).map(|_| Some(Ok(Frame::data(Bytes::from_static(&[b' '; PIECE])))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+/// An answer without a body.
+pub(super) fn plain(status: StatusCode) -> Response<AnswerBody> {
+    let mut response = Response::new(AnswerBody(None));
+    *response.status_mut() = status;
+    if status.is_redirection() {
+        let elsewhere = HeaderValue::from_static("/redirected");
+        response.headers_mut().insert(header::LOCATION, elsewhere);
+    }
+    response
+}
+
+/// The scripted answer to a hook at `path`.
+pub(super) async fn make(answer: HookAnswer, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
+    let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::NO_CONTENT);
+    let waiting = || Waiting { log: Arc::clone(log), path: path.clone(), since: Instant::now() };
+    match answer {
+        HookAnswer::Status(_) => plain(status),
+        HookAnswer::RetryAfter(_, seconds) => {
+            let mut response = plain(status);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+            response
+        }
+        HookAnswer::Slow(time, _) => {
+            tokio::time::sleep(time).await;
+            plain(status)
+        }
+        HookAnswer::Hang => {
+            // Dropped with this future when the sender closes the connection.
+            let _waiting = waiting();
+            tokio::time::sleep(PATIENCE).await;
+            plain(StatusCode::GATEWAY_TIMEOUT)
+        }
+        HookAnswer::Endless => {
+            let mut pace = interval(PACE);
+            pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            Response::new(AnswerBody(Some(Drip { pace, waiting: waiting() })))
+        }
+    }
+}

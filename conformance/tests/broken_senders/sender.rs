@@ -1,0 +1,198 @@
+//! A server that does nothing but capture leads and send hooks about them, to every registered address.
+
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use contentgen_conformance::requirements::Capture;
+use contentgen_conformance::runner::{Account, HookRegistrar, HookSetUp, Registration, Target};
+use futures::future::{BoxFuture, FutureExt};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::faults::{Fault, Outgoing};
+use super::support::{Fake, answer};
+
+pub(crate) const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+
+/// What came back.
+struct Answered {
+    status: u16,
+    retry_after: u64,
+}
+
+fn sign(outgoing: &Outgoing) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(&outgoing.key).unwrap();
+    mac.update(&(outgoing.signed)(outgoing));
+    let bytes = mac.finalize().into_bytes();
+    if outgoing.hex {
+        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+    } else {
+        format!("v1,{}", STANDARD.encode(bytes))
+    }
+}
+
+/// Sends once and waits for an answer's head that long.
+fn deliver(url: &str, outgoing: &Outgoing, Fault { patience, reads_all, .. }: Fault) -> Answered {
+    let rest = url.strip_prefix("http://").unwrap();
+    let (host, path) = rest.split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    let signature =
+        if outgoing.key.is_empty() { String::new() } else { format!("webhook-signature: {}\r\n", sign(outgoing)) };
+    let head = format!(
+        "{} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: {}\r\nwebhook-id: {}\r\nwebhook-timestamp: {}\r\n{signature}content-length: {}\r\nconnection: close\r\n\r\n",
+        outgoing.method,
+        outgoing.content_type,
+        outgoing.id,
+        outgoing.timestamp,
+        outgoing.body.len()
+    );
+    stream.write_all(&[head.as_bytes(), &outgoing.body].concat()).unwrap();
+    let text = read_head(&mut stream, patience).to_lowercase();
+    if reads_all {
+        stream.set_read_timeout(None).unwrap();
+        let _ = std::io::copy(&mut stream, &mut std::io::sink());
+    }
+    Answered {
+        status: text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0),
+        retry_after: text
+            .split_once("retry-after: ")
+            .and_then(|(_, rest)| rest.split("\r\n").next()?.parse().ok())
+            .unwrap_or(0),
+    }
+}
+
+fn read_head(stream: &mut TcpStream, patience: Duration) -> String {
+    let deadline = Instant::now() + patience;
+    stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+    let mut seen = Vec::new();
+    let mut buffer = [0; 1024];
+    while Instant::now() < deadline && !seen.windows(4).any(|window| window == b"\r\n\r\n") {
+        match stream.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(read) => seen.extend_from_slice(&buffer[..read]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(_) => break,
+        }
+    }
+    String::from_utf8_lossy(&seen).into_owned()
+}
+
+fn hook(lead: &Value, number: u32) -> Outgoing {
+    let id = format!("evt_{number}");
+    let body = json!({
+        "id": id, "type": "lead.captured", "timestamp": "2026-11-21T04:00:00Z", "api_version": "v1", "data": { "lead": lead },
+    });
+    Outgoing {
+        method: "POST",
+        content_type: "application/json",
+        id,
+        timestamp: contentgen_conformance::runner::unix_seconds(),
+        body: body.to_string().into_bytes(),
+        signed: |hook| [format!("{}.{}.", hook.id, hook.timestamp).into_bytes(), hook.body.clone()].concat(),
+        key: STANDARD.decode(SECRET.trim_start_matches("whsec_")).unwrap(),
+        hex: false,
+    }
+}
+
+type Urls = Arc<Mutex<BTreeMap<u32, String>>>;
+
+/// Registers addresses in the sender's memory; every one has a secret of its own, the first one a known one.
+#[derive(Debug)]
+struct Registrar {
+    urls: Urls,
+    fault: Fault,
+    numbers: AtomicU32,
+}
+
+impl HookRegistrar for Registrar {
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        self.urls.lock().unwrap().insert(number, url);
+        let own = format!("whsec_{}", STANDARD.encode(format!("a secret of {number} and of nobody else")));
+        let secret = if number == 0 || self.fault.one_secret { SECRET.to_owned() } else { own };
+        async move { Ok(Registration { id: Some(number.to_string()), secret: Some(secret) }) }.boxed()
+    }
+
+    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
+        if !self.fault.keeps_removed {
+            self.urls.lock().unwrap().remove(&registration.id.unwrap().parse().unwrap());
+        }
+        async { Ok(()) }.boxed()
+    }
+}
+
+/// A target that does nothing but capture leads and send hooks about them.
+pub(crate) fn target(fault: Fault) -> Target {
+    let urls = Urls::default();
+    let (registered, numbers) = (Arc::clone(&urls), AtomicU32::new(0));
+    let (queue, deliveries) = mpsc::channel::<(u32, Value, u32)>();
+    let known = Arc::clone(&urls);
+    // A sender with the fault `in_turn` sends one hook after the other and so lets one receiver hold up all.
+    std::thread::spawn(move || {
+        for (endpoint, lead, number) in deliveries {
+            let known = Arc::clone(&known);
+            let sending = std::thread::spawn(move || send(&known, endpoint, &lead, number, fault));
+            if fault.in_turn {
+                sending.join().unwrap();
+            }
+        }
+    });
+    let fake = Fake::start(move |seen| {
+        if seen.path == "/capture" {
+            let lead: Value = serde_json::from_slice(&seen.body).unwrap();
+            let number = numbers.fetch_add(1, Ordering::Relaxed);
+            for endpoint in registered.lock().unwrap().keys() {
+                queue.send((*endpoint, lead.clone(), number)).unwrap();
+            }
+        }
+        answer(202, &[("content-type", "application/json")], b"{}")
+    });
+    let account = Account { api_key: "cg_live_0123456789".to_owned(), website_id: Some("web_1".to_owned()) };
+    let mut target = Target::new(&fake.base_url, account);
+    target.ready_within = Duration::from_secs(5);
+    target.hooks = Some(HookSetUp {
+        listen: "127.0.0.1:0".to_owned(),
+        public_url: "http://127.0.0.1:{port}".to_owned(),
+        registrar: Some(Arc::new(Registrar { urls, fault, numbers: AtomicU32::new(0) })),
+        standard_webhooks: true,
+    });
+    target.capture = Some(Capture {
+        method: "POST".to_owned(),
+        url: "{base_url}/capture".to_owned(),
+        json: Some(json!({ "email": "{email}", "name": "{name}", "message": "{message}" })),
+        form: None,
+    });
+    target
+}
+
+fn send(urls: &Urls, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
+    let Some(first) = (fault.spoil)(hook(lead, number), number) else {
+        return;
+    };
+    let Some(url) = urls.lock().unwrap().get(&endpoint).cloned() else {
+        return;
+    };
+    let answered = deliver(&url, &first, fault);
+    if answered.status == 410 && !fault.ignores_gone {
+        urls.lock().unwrap().remove(&endpoint);
+        return;
+    }
+    if let Some(as_another) = (fault.again)(answered.status) {
+        // The next second, so that the timestamp is a fresh one.
+        let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
+        std::thread::sleep(Duration::from_millis(1_100).max(Duration::from_secs(wait)));
+        let mut second = hook(lead, number);
+        if as_another {
+            second.id = format!("evt_again_{number}");
+            second.body = String::from_utf8(second.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
+        }
+        deliver(&url, &second, fault);
+    }
+}

@@ -1,0 +1,85 @@
+//! A socket that treats each connection as a test says.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// One accepted connection.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    written: u64,
+}
+
+impl Connection {
+    /// Reads one request's head and what came with it; false when the peer is gone.
+    pub(crate) fn read_request(&mut self) -> bool {
+        let mut seen = Vec::new();
+        let mut buffer = [0; 4096];
+        while !seen.windows(4).any(|window| window == b"\r\n\r\n") {
+            match self.stream.read(&mut buffer) {
+                Ok(read) if read > 0 => seen.extend_from_slice(&buffer[..read]),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Writes; false once the peer is gone or takes nothing any more.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> bool {
+        match self.stream.write_all(bytes) {
+            Ok(()) => {
+                self.written += bytes.len() as u64;
+                true
+            }
+            Err(error) => {
+                debug_assert_ne!(error.kind(), ErrorKind::InvalidInput);
+                false
+            }
+        }
+    }
+
+    /// Holds the connection open until the peer closes it, for half a minute at most.
+    pub(crate) fn hold(&mut self) {
+        let mut buffer = [0; 4096];
+        for _ in 0..3 {
+            while matches!(self.stream.read(&mut buffer), Ok(read) if read > 0) {}
+        }
+    }
+}
+
+/// A hostile server; it listens until the process ends.
+pub(crate) struct Hostile {
+    pub(crate) base_url: String,
+    most: Arc<AtomicU64>,
+}
+
+impl Hostile {
+    /// Treats every connection in a thread of its own.
+    pub(crate) fn start(treat: impl Fn(&mut Connection) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base_url = format!("http://{}", listener.local_addr().unwrap());
+        let (most, treat) = (Arc::new(AtomicU64::new(0)), Arc::new(treat));
+        let written = Arc::clone(&most);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+                stream.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
+                let (treat, written) = (Arc::clone(&treat), Arc::clone(&written));
+                thread::spawn(move || {
+                    let mut connection = Connection { stream, written: 0 };
+                    treat(&mut connection);
+                    written.fetch_max(connection.written, Ordering::Relaxed);
+                });
+            }
+        });
+        Self { base_url, most }
+    }
+
+    /// The most bytes that one connection took.
+    pub(crate) fn most_written(&self) -> u64 {
+        self.most.load(Ordering::Relaxed)
+    }
+}

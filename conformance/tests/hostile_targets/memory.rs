@@ -1,0 +1,60 @@
+//! What a hostile target can make the suite keep has a bound.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::listener::Hostile;
+
+/// Far above what a run needs, far below what keeping everything would take.
+const MOST_KILOBYTES: u64 = 1_000_000;
+
+/// Peak memory of a process in kilobytes, where the system tells.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn run_against(body: Vec<u8>) -> u64 {
+    let hostile = Hostile::start(move |connection| {
+        while connection.read_request() {
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", body.len());
+            if !connection.write(head.as_bytes()) || !connection.write(&body) {
+                return;
+            }
+        }
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"))
+        .args(["run", "--base-url", &hostile.base_url, "--report-dir", "reports", "--seed", "3"])
+        .args(["--cases", "16", "--max-time", "10s", "--no-progress"])
+        .env("CONTENTGEN_API_KEY", "cg_live_0123456789abcdef")
+        .env("CONTENTGEN_WEBSITE_ID", "web_1")
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut most = 0;
+    let status = loop {
+        most = most.max(peak(child.id()).unwrap_or(0));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status.code(), Some(1));
+    most
+}
+
+#[test]
+fn answers_of_megabytes_are_not_kept() {
+    // Just below the longest body that is read: an article, and as many values as fit.
+    let text = format!(r#"{{"job_id":"{}","status":"queued","items":[]}}"#, "x".repeat(7 << 20)).into_bytes();
+    let values = format!(r#"{{"job_id":"j","items":[{}0]}}"#, "0,".repeat(3 << 20)).into_bytes();
+    for body in [text, values] {
+        let most = run_against(body);
+        assert!(most < MOST_KILOBYTES, "{most} kB");
+    }
+}

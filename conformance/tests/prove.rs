@@ -1,0 +1,107 @@
+//! The proof of the suite, in small: a fault of every area is caught, a variant and the healthy server pass, the same seed says
+//! the same. The whole of it is `contentgen-conformance prove`.
+
+#![cfg(feature = "prove")]
+#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
+
+use std::collections::BTreeSet;
+
+use contentgen_conformance::prove::{Matrix, Plan, Verdict, run};
+use contentgen_conformance::reference::{Kind, faults};
+use contentgen_conformance::requirements::catalogue;
+use contentgen_conformance::runner::Selection;
+
+fn proven(only: &[&str], jobs: usize) -> Matrix {
+    let only = only.iter().map(ToString::to_string).collect();
+    let plan = Plan { selection: Selection { only, skip: Vec::new() }, seed: 7, cases: 32, jobs, ..Plan::default() };
+    run(&plan, &mut |_, _, _| {})
+}
+
+#[test]
+fn every_fault_names_requirements_that_exist() {
+    let ids: BTreeSet<&str> = catalogue().iter().map(|requirement| requirement.id).collect();
+    let (mut broken, mut benign, mut unobservable) = (0, 0, 0);
+    for fault in faults() {
+        match fault.kind {
+            Kind::Broken(named) => {
+                broken += 1;
+                assert!(!named.is_empty() && named.iter().all(|id| ids.contains(id)), "{}: {named:?}", fault.name);
+            }
+            Kind::Benign(_) => benign += 1,
+            Kind::Unobservable(reason) => {
+                unobservable += 1;
+                assert!(!reason.is_empty(), "{}", fault.name);
+            }
+        }
+    }
+    assert!(broken >= 120 && benign >= 20 && unobservable * 100 <= 3 * (broken + unobservable));
+}
+
+#[test]
+fn the_page_shows_every_switch_and_names_requirements_that_exist() {
+    let page = include_str!("../../docs/prove.md");
+    let ids: BTreeSet<&str> = catalogue().iter().map(|requirement| requirement.id).collect();
+    for fault in faults() {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", fault.name)));
+        let row = row.unwrap_or_else(|| panic!("{} is missing: run `prove --page docs/prove.md`", fault.name));
+        let said = row.rsplit(" | ").next().unwrap_or_default();
+        let named = said.split('`').skip(1).step_by(2);
+        for id in named {
+            assert!(ids.contains(id), "{}: {id} is no requirement", fault.name);
+        }
+        assert!(!row.contains("**"), "{row}");
+    }
+}
+
+#[test]
+fn a_fault_of_each_area_is_caught_and_a_variant_passes() {
+    let matrix = proven(
+        &[
+            "auth.key-cut",
+            "contract.topic-trimmed",
+            "http.no-allow",
+            "idempotency.key-lower",
+            "input.size-off-by-one",
+            "isolation.job-of-anyone",
+            "json.last-member-wins",
+            "leads.twice",
+            "limits.plain-type",
+            "paging.inclusive",
+            "problems.code-upper",
+            "state.cancel-only-said",
+            "validation.words-5001",
+            "unobservable.compared-in-steps",
+        ],
+        4,
+    );
+    assert_eq!(matrix.trials.len(), 14);
+    assert_eq!(matrix.objections(), Vec::<String>::new(), "seed 7");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_verdict_however_many_servers_run() {
+    let said = |jobs| {
+        let matrix = proven(&["json", "input.any-media-type", "validation.words-199"], jobs);
+        let verdicts = matrix.trials.into_iter().map(|trial| (trial.name, trial.verdict, trial.caught_by));
+        verdicts.collect::<Vec<_>>()
+    };
+    let first = said(1);
+    assert_eq!(first.len(), 15);
+    assert!(first.iter().all(|(_, verdict, _)| *verdict == Verdict::Caught), "{first:?}");
+    assert_eq!(first, said(6));
+}
+
+#[test]
+fn the_healthy_server_passes_although_the_slips_are_built_in() {
+    let plan = Plan {
+        selection: Selection { only: vec!["nothing".to_owned()], skip: Vec::new() },
+        healthy_seeds: 2,
+        healthy_cases: 1,
+        seed: 7,
+        jobs: 2,
+        ..Plan::default()
+    };
+    let matrix = run(&plan, &mut |_, _, _| {});
+    assert_eq!(matrix.healthy.len(), 2);
+    assert!(matrix.healthy.iter().all(|run| run.failed.is_empty()), "{:#?}", matrix.healthy);
+}

@@ -1,0 +1,118 @@
+//! The vendor's hooks: payloads with names of its own, one attempt and one more, several addresses.
+
+#![expect(clippy::disallowed_methods, reason = "what the vendor does in the background ends with the test")]
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use contentgen_conformance::runner::{HookRegistrar, Registration};
+use futures::future::{BoxFuture, FutureExt};
+use serde_json::{Value, json};
+
+use super::vendor::{Fault, KEY, SITE};
+
+/// How long the vendor waits for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Who gets hooks, and how they are sent.
+pub(crate) struct Desk {
+    fault: Fault,
+    client: reqwest::Client,
+    urls: Mutex<BTreeMap<u64, String>>,
+    numbers: AtomicU64,
+}
+
+impl Desk {
+    pub(crate) fn new(fault: Fault) -> Self {
+        // Another part of the process may have installed one first; either will do.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .tls_danger_accept_invalid_certs(true)
+            .build()
+            .unwrap();
+        Self { fault, client, urls: Mutex::default(), numbers: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn lead(&self, site: &str, fields: &BTreeMap<String, String>) {
+        if self.fault == Fault::NoLeadHook || site != SITE {
+            return;
+        }
+        let mut text = fields["was"].clone();
+        if self.fault == Fault::LatinText {
+            text.retain(|letter| (letter as u32) < 256);
+        }
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let mut told = json!({ "anlass": "Kontakt", "kontakt": { "post": fields["adresse"], "von": fields["wer"], "text": text } });
+        match self.fault {
+            Fault::KeyInHook => told["konto"] = json!(KEY),
+            Fault::ChangingTypes if number % 2 == 1 => told["kontakt"]["von"] = json!(7),
+            Fault::SameKinds => {
+                told =
+                    json!({ "anlass": "etwas", "nachricht": told["kontakt"].to_string(), "artikel": { "nummer": "" } });
+            }
+            _ => {}
+        }
+        self.tell(&told);
+    }
+
+    pub(crate) fn article(&self, id: &str) {
+        let told = match self.fault {
+            Fault::NoArticleHook => return,
+            Fault::SameKinds => json!({ "anlass": "etwas", "nachricht": "", "artikel": { "nummer": id } }),
+            Fault::KeyInHook => json!({ "artikel": { "nummer": id }, "konto": KEY }),
+            _ => json!({ "anlass": "Artikel", "artikel": { "nummer": id } }),
+        };
+        self.tell(&told);
+    }
+
+    fn tell(&self, told: &Value) {
+        let urls: Vec<(u64, String)> = self.urls.lock().unwrap().clone().into_iter().collect();
+        for (_, url) in urls {
+            let (client, body) = (self.client.clone(), told.to_string());
+            tokio::spawn(async move {
+                for pause in [0, 1] {
+                    tokio::time::sleep(Duration::from_secs(pause)).await;
+                    let request = client
+                        .post(&url)
+                        .header("content-type", "application/json")
+                        .header("x-haus-token", "geheim")
+                        .timeout(PATIENCE)
+                        .body(body.clone());
+                    if request.send().await.is_ok_and(|answer| answer.status().is_success()) {
+                        return;
+                    }
+                }
+            });
+        }
+    }
+}
+
+/// The vendor's way to register an address.
+pub(crate) struct Registrar(pub(crate) Arc<Desk>);
+
+impl std::fmt::Debug for Registrar {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Registrar")
+    }
+}
+
+impl HookRegistrar for Registrar {
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        let number = self.0.numbers.fetch_add(1, Ordering::Relaxed);
+        // The vendor's tunnel strips what stands before.
+        self.0.urls.lock().unwrap().insert(number, url.replace("/behind/a/tunnel", ""));
+        async move { Ok(Registration { id: Some(number.to_string()), secret: None }) }.boxed()
+    }
+
+    fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
+        if self.0.fault != Fault::RemovedStays {
+            let number = registration.id.unwrap_or_default().parse().unwrap_or(u64::MAX);
+            self.0.urls.lock().unwrap().remove(&number);
+        }
+        async { Ok(()) }.boxed()
+    }
+}
