@@ -1,25 +1,18 @@
 //! Receives hooks, verifies each by its signature, and prints what it announces.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{FromRef, State};
+use axum::http::StatusCode;
 use axum::routing::post;
 use clap::Parser;
 use contentgen_examples::exit_code;
-use contentgen_sdk::webhook::{Event, Verifier};
-
-/// Senders of this API stay below 64 KiB.
-const LARGEST_BODY: usize = 64 * 1024;
-/// How many event ids are remembered, to tell a repeated delivery from a new event.
-const MOST_IDS: usize = 10_000;
+use contentgen_sdk::webhook::{Event, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
 
 /// Receives hooks, verifies their signatures, and prints what they announce.
 #[derive(Debug, Parser)]
@@ -32,10 +25,18 @@ struct Arguments {
     secret: Vec<String>,
 }
 
-/// What all requests share.
+/// What all requests share. The memory of what was seen ends with the process; a real receiver keeps the ids with what it
+/// did about them.
+#[derive(Clone)]
 struct Receiver {
     verifier: Verifier,
-    seen: Mutex<BTreeSet<String>>,
+    seen: Arc<MemoryReplayGuard>,
+}
+
+impl FromRef<Receiver> for Verifier {
+    fn from_ref(receiver: &Receiver) -> Self {
+        receiver.verifier.clone()
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -49,9 +50,8 @@ async fn run(arguments: Arguments) -> Result<()> {
         let url = format!("http://{}/hooks", arguments.listen);
         format!("set CONTENTGEN_HOOK_SECRET to what `contentgen-server hook create --url {url}` prints")
     })?;
-    let receiver = Arc::new(Receiver { verifier, seen: Mutex::default() });
-    let hooks =
-        Router::new().route("/hooks", post(receive)).layer(DefaultBodyLimit::max(LARGEST_BODY)).with_state(receiver);
+    let receiver = Receiver { verifier, seen: Arc::default() };
+    let hooks = Router::new().route("/hooks", post(receive)).with_state(receiver);
     let listener = tokio::net::TcpListener::bind(arguments.listen)
         .await
         .with_context(|| format!("{} cannot be listened on; choose another address with --listen", arguments.listen))?;
@@ -63,35 +63,23 @@ async fn run(arguments: Arguments) -> Result<()> {
     axum::serve(listener, hooks).with_graceful_shutdown(interrupted).await.context("the receiver broke down")
 }
 
-/// Handles one delivery. The body is taken as bytes: the signature is over exactly those.
-async fn receive(State(receiver): State<Arc<Receiver>>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let hook = match receiver.verifier.verify(&headers, &body) {
-        Ok(hook) => hook,
-        Err(error) => {
-            say(&format!("refused: {error}"));
-            return StatusCode::BAD_REQUEST;
-        }
-    };
-    if !is_new(&receiver.seen, hook.id()) {
+/// Handles one delivery, which the extractor has verified or refused.
+async fn receive(
+    State(receiver): State<Receiver>,
+    hook: Result<VerifiedHook, HookRejection>,
+) -> Result<StatusCode, HookRejection> {
+    let hook = hook.inspect_err(|refused| say(&format!("refused: {refused}")))?;
+    let Ok(is_new) = receiver.seen.claim(hook.id()).await;
+    if !is_new {
         say(&format!("{} again, which is done already", hook.id()));
-        return StatusCode::NO_CONTENT;
+        return Ok(StatusCode::NO_CONTENT);
     }
     match hook.event() {
         Ok(event) => say(&format!("{} {}", hook.id(), describe(&event))),
         // It is signed, so it is not the sender's fault that this program cannot read it: asking for it again is no help.
         Err(error) => say(&format!("{} cannot be read: {error}", hook.id())),
     }
-    StatusCode::NO_CONTENT
-}
-
-/// Remembers an event, and says whether it had not been seen before. The memory ends with the process; a real receiver
-/// keeps the ids with what it did about them.
-fn is_new(seen: &Mutex<BTreeSet<String>>, id: &str) -> bool {
-    let mut seen = seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if seen.len() >= MOST_IDS {
-        seen.pop_first();
-    }
-    seen.insert(id.to_owned())
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// An event in one line. Of a lead only the id is shown: what people have told does not belong on a terminal.

@@ -1,6 +1,9 @@
 //! The SDK and the examples against the reference server.
 
+mod bulk;
 mod client;
+mod command;
+mod files;
 mod programs;
 
 use contentgen_sdk::Client;

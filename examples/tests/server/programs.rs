@@ -2,37 +2,15 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
+use super::command::{PATIENCE, output, program, text};
 use super::{base_url, demonstration, full_client};
-
-/// How long a program may take to say something, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-/// A command without the variables of whoever runs the tests.
-fn program(path: &str) -> Command {
-    let mut command = Command::new(path);
-    for name in ["CONTENTGEN_API_KEY", "CONTENTGEN_BASE_URL", "CONTENTGEN_WEBSITE_ID", "CONTENTGEN_HOOK_SECRET"] {
-        command.env_remove(name);
-    }
-    command
-}
 
 /// The quickstart.
 fn quickstart() -> Command {
     program(env!("CARGO_BIN_EXE_quickstart"))
-}
-
-/// Runs a program to its end, on a thread where that blocks nobody.
-async fn output(mut command: Command) -> Output {
-    tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run")
-}
-
-/// What a program wrote, as text.
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,0 +1,161 @@
+//! Queues an article for each line of a file, some at a time, with a progress bar. Killed in the middle and started again
+//! it goes on where it was, and queues no topic twice.
+//!
+//! Two things see to that. Each topic has an idempotency key that is derived from the topic, so that a request which was
+//! sent but not noted is recognised by the server (it remembers keys for a day). And a journal beside the file notes each job
+//! before it is waited for, so that a restart after any time waits for the same job.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Parser;
+use contentgen_examples::{Connection, connect, exit_code, with_advice};
+use contentgen_sdk::{Client, Error, ErrorKind};
+use futures::StreamExt as _;
+use indicatif::{ProgressBar, ProgressStyle};
+use sha2::{Digest as _, Sha256};
+
+/// Queues an article for each line of a file and waits until all are written.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// A file with one topic on each line.
+    topics: PathBuf,
+    /// How many articles are waited for at the same time.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
+    concurrency: u8,
+    /// Where to note what was queued and written; the file's name with `.journal` after it unless given.
+    #[arg(long)]
+    journal: Option<PathBuf>,
+    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
+    #[arg(long)]
+    ready_file: Option<PathBuf>,
+    /// The website to write for; the first active one unless given.
+    #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
+    website_id: Option<String>,
+}
+
+/// A topic and the key that names it for good.
+struct Row {
+    topic: String,
+    key: String,
+}
+
+/// What was noted of a topic.
+#[derive(Clone)]
+enum Noted {
+    Queued(String),
+    Written,
+}
+
+/// The notes on a disk. A line is `queued KEY JOB` or `written KEY ARTICLE`; one that broke off is passed over.
+struct Journal {
+    noted: BTreeMap<String, Noted>,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    fn open(path: &Path) -> Result<Self> {
+        let text = if path.exists() { std::fs::read_to_string(path)? } else { String::new() };
+        let mut noted = BTreeMap::new();
+        for line in text.lines() {
+            match line.split(' ').collect::<Vec<_>>()[..] {
+                ["queued", key, job] => noted.insert(key.to_owned(), Noted::Queued(job.to_owned())),
+                ["written", key, _article] => noted.insert(key.to_owned(), Noted::Written),
+                _ => None,
+            };
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            // The end of a line that broke off must not become the beginning of the next one.
+            writeln!(file)?;
+        }
+        Ok(Self { noted, file: Mutex::new(file) })
+    }
+
+    /// Notes something; it is on the disk when this returns.
+    fn note(&self, what: &str, key: &str, id: &str) -> Result<()> {
+        let mut file = self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        file.write_all(format!("{what} {key} {id}\n").as_bytes()).context("the journal cannot be written")?;
+        file.sync_data().context("the journal cannot be written")
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    exit_code(&run(Arguments::parse()).await)
+}
+
+/// Queues and waits for everything that is not written yet.
+async fn run(arguments: Arguments) -> Result<()> {
+    let shown = arguments.topics.display();
+    let text = std::fs::read_to_string(&arguments.topics).with_context(|| format!("{shown} cannot be read"))?;
+    let journal = arguments.journal.unwrap_or_else(|| arguments.topics.with_added_extension("journal"));
+    let journal = Journal::open(&journal).with_context(|| format!("{} cannot be used", journal.display()))?;
+    let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
+    let mut rows = rows(&text, &website_id);
+    let all = rows.len();
+    rows.retain(|row| !matches!(journal.noted.get(&row.key), Some(Noted::Written)));
+    let bar = ProgressBar::new(all as u64).with_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")?);
+    bar.inc((all - rows.len()) as u64);
+    let work = rows.iter().map(|row| write(&client, &website_id, row, &journal, &bar));
+    let failed = futures::stream::iter(work)
+        .buffer_unordered(usize::from(arguments.concurrency))
+        .filter_map(async |outcome| outcome.err())
+        .inspect(|error| bar.suspend(|| complain(error)))
+        .count()
+        .await;
+    bar.finish();
+    if failed > 0 {
+        bail!("{failed} of {all} topics have no article; start the program again to try those that may still get one");
+    }
+    writeln!(std::io::stdout(), "{all} articles, {} of them written now", rows.len())?;
+    Ok(())
+}
+
+/// Queues one topic, unless that was done before, and waits for its article.
+async fn write(client: &Client, website_id: &str, row: &Row, journal: &Journal, bar: &ProgressBar) -> Result<()> {
+    let told = |error: Error| with_advice(&error).context(format!("no article about {:?}", row.topic));
+    let job_id = if let Some(Noted::Queued(job_id)) = journal.noted.get(&row.key) {
+        job_id.clone()
+    } else {
+        let request = client.generate().topic(row.topic.as_str()).website_id(website_id).idempotency_key(&row.key);
+        let queued = request.send().await.map_err(told)?;
+        journal.note("queued", &row.key, &queued.job_id)?;
+        queued.job_id.clone()
+    };
+    let article = client.wait_for_article(&job_id).await.map_err(|error| {
+        let is_final = error.kind() == ErrorKind::Generation;
+        told(error).context(if is_final { "this job has ended" } else { "this job may still end well" })
+    })?;
+    journal.note("written", &row.key, article.id.as_deref().unwrap_or(&job_id))?;
+    bar.set_message(row.topic.clone());
+    bar.inc(1);
+    Ok(())
+}
+
+/// The topics of a file with their keys. The same topic twice is two articles, so its number is part of the key; the line
+/// it stands on is not, so that lines can be added anywhere.
+fn rows(text: &str, website_id: &str) -> Vec<Row> {
+    let mut times = BTreeMap::<&str, u32>::new();
+    let topics = text.lines().map(str::trim).filter(|topic| !topic.is_empty());
+    topics
+        .map(|topic| {
+            let time = times.entry(topic).or_default();
+            *time += 1;
+            let digest = Sha256::digest(format!("{website_id}\n{time}\n{topic}"));
+            let half = digest.first_chunk().expect("a digest has 32 bytes");
+            Row { topic: topic.to_owned(), key: format!("{:032x}", u128::from_be_bytes(*half)) }
+        })
+        .collect()
+}
+
+/// Shows an error without getting into the bar's way.
+fn complain(error: &anyhow::Error) {
+    // Nothing is left to do when even this cannot be written.
+    let _written = writeln!(std::io::stderr().lock(), "{error:#}");
+}

@@ -1,0 +1,80 @@
+//! Exports leads as CSV, page by page, for a spreadsheet.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use clap::Parser;
+use contentgen_examples::{Connection, connect, exit_code, with_advice};
+use contentgen_sdk::types::Lead;
+
+/// Writes the leads of a website to a file or to standard output as CSV.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The file to write; standard output unless given. A file that exists is replaced when the export is complete.
+    #[arg(long)]
+    output: Option<PathBuf>,
+    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
+    #[arg(long)]
+    ready_file: Option<PathBuf>,
+    /// The website whose leads are exported; the first active one unless given.
+    #[arg(long, env = "CONTENTGEN_WEBSITE_ID")]
+    website_id: Option<String>,
+}
+
+/// What stands in the first line.
+const COLUMNS: [&str; 9] =
+    ["id", "captured_at", "email", "name", "company", "phone", "message", "article_id", "consent_given"];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    exit_code(&run(Arguments::parse()).await)
+}
+
+/// Walks over all pages and writes a line for each lead.
+async fn run(arguments: Arguments) -> Result<()> {
+    let Connection { client, website_id } = connect(arguments.ready_file.as_deref(), arguments.website_id).await?;
+    let mut leads = client.list_leads().website_id(website_id).limit(100_u32).items();
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record(COLUMNS)?;
+    let mut count = 0;
+    while let Some(lead) = leads.next().await {
+        table.write_record(record(&lead.map_err(|error| with_advice(&error))?))?;
+        count += 1;
+    }
+    let text = table.into_inner().context("the table cannot be written")?;
+    match &arguments.output {
+        None => std::io::stdout().lock().write_all(&text)?,
+        Some(path) => {
+            // Whoever reads the file finds the old one or the new one, never half of it.
+            let draft = path.with_added_extension("part");
+            std::fs::write(&draft, text).with_context(|| format!("{} cannot be written", draft.display()))?;
+            std::fs::rename(&draft, path).with_context(|| format!("{} cannot be replaced", path.display()))?;
+        }
+    }
+    // What was exported stands on standard output or in the file; a count that cannot be shown is no failure.
+    let _written = writeln!(std::io::stderr().lock(), "leads: {count}");
+    Ok(())
+}
+
+/// A lead as a line of the table.
+fn record(lead: &Lead) -> [String; 9] {
+    let text = |member: &Option<String>| member.as_deref().map(harmless).unwrap_or_default();
+    [
+        lead.id.clone(),
+        lead.captured_at.to_rfc3339(),
+        text(&lead.email),
+        text(&lead.name),
+        text(&lead.company),
+        text(&lead.phone),
+        text(&lead.message),
+        text(&lead.article_id),
+        lead.consent.given.to_string(),
+    ]
+}
+
+/// A text that no spreadsheet takes for a formula: strangers write what stands in a lead.
+fn harmless(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
+}

@@ -1,0 +1,65 @@
+//! Verifies a hook that was saved as headers and bytes, for receivers that are no axum, and for looking into what was
+//! refused.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, Result};
+use clap::Parser;
+use contentgen_examples::exit_code;
+use contentgen_sdk::webhook::Verifier;
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+/// Says whether a saved hook comes from a holder of the secret.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// A file with the headers, one `name: value` on each line.
+    headers: PathBuf,
+    /// A file with the body, byte for byte as it was received.
+    body: PathBuf,
+    /// When it was received, in seconds since 1970; the time of its signature unless given, which checks the signature only.
+    #[arg(long)]
+    received_at: Option<u64>,
+    /// The secrets that it may be signed with, separated by commas.
+    #[arg(long, env = "CONTENTGEN_HOOK_SECRET", hide_env_values = true, value_delimiter = ',')]
+    secret: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    exit_code(&run(&Arguments::parse()))
+}
+
+/// Reads, verifies, prints.
+fn run(arguments: &Arguments) -> Result<()> {
+    let verifier = Verifier::new(&arguments.secret).context("set CONTENTGEN_HOOK_SECRET to the endpoint's secret")?;
+    let shown = arguments.headers.display();
+    let text = std::fs::read_to_string(&arguments.headers).with_context(|| format!("{shown} cannot be read"))?;
+    let headers = headers(&text)?;
+    // Bytes, not text: the signature is over exactly what was sent.
+    let body =
+        std::fs::read(&arguments.body).with_context(|| format!("{} cannot be read", arguments.body.display()))?;
+    let signed_at = headers.get("webhook-timestamp").and_then(|value| value.to_str().ok()?.parse().ok());
+    let now = arguments.received_at.or(signed_at).unwrap_or_default();
+    let hook = verifier.verify_at(&headers, &body, SystemTime::UNIX_EPOCH + Duration::from_secs(now))?;
+    let kind = hook.event().map_or_else(
+        |error| error.to_string(),
+        |event| match event.tag() {
+            "" => "its body names no type".to_owned(),
+            tag => tag.to_owned(),
+        },
+    );
+    writeln!(std::io::stdout(), "{} is genuine: {kind}", hook.id())?;
+    Ok(())
+}
+
+/// The headers in a text. A name may stand there several times.
+fn headers(text: &str) -> Result<HeaderMap> {
+    let mut headers = HeaderMap::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let (name, value) = line.split_once(':').with_context(|| format!("{line:?} is no header: it has no colon"))?;
+        headers.append(HeaderName::try_from(name.trim())?, HeaderValue::try_from(value.trim())?);
+    }
+    Ok(headers)
+}

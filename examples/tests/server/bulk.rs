@@ -1,0 +1,62 @@
+//! Many topics from a file, with a kill in the middle.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use contentgen_sdk::Client;
+use contentgen_server_stub::server::Running;
+
+use super::command::{PATIENCE, output, program, text};
+use super::{base_url, demonstration, full_client};
+
+const TOPICS: &str = "Leeks\nChard\n\nKale\nLeeks\nBeans\nPeas\nOkra\n";
+
+fn bulk(server: &Running, folder: &Path) -> Command {
+    let mut command = program(env!("CARGO_BIN_EXE_bulk"));
+    let account = &server.accounts()[0];
+    command.env("CONTENTGEN_BASE_URL", base_url(server)).env("CONTENTGEN_API_KEY", &account.api_key);
+    command.arg(folder.join("topics.txt")).arg("--concurrency").arg("2");
+    command
+}
+
+/// The topics in the pipeline, in alphabetical order.
+async fn queued(client: &Client) -> Vec<String> {
+    let mut posts = client.list_scheduled_posts().items();
+    let mut topics = Vec::new();
+    while let Some(post) = posts.next().await {
+        topics.push(post.expect("the pipeline can be read").topic);
+    }
+    topics.sort();
+    topics
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_in_the_middle_it_goes_on_and_queues_no_topic_twice() {
+    let server = demonstration().await;
+    let client = full_client(&server);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("topics.txt"), TOPICS).unwrap();
+    let journal = folder.path().join("topics.txt.journal");
+    let mut first = bulk(&server, folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begin = Instant::now();
+    while !std::fs::read_to_string(&journal).is_ok_and(|notes| notes.contains("queued")) {
+        assert!(begin.elapsed() < PATIENCE, "nothing was queued in time");
+        tokio::task::yield_now().await;
+    }
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let second = output(bulk(&server, folder.path())).await;
+    assert!(second.status.success(), "{}", text(&second.stderr));
+    assert!(text(&second.stdout).starts_with("7 articles"), "{}", text(&second.stdout));
+    let expected = ["Beans", "Chard", "Kale", "Leeks", "Leeks", "Okra", "Peas"];
+    assert_eq!(queued(&client).await, expected);
+    let third = output(bulk(&server, folder.path())).await;
+    assert_eq!(text(&third.stdout), "7 articles, 0 of them written now\n");
+    // Without its notes it asks again, and the server recognises the keys.
+    std::fs::remove_file(&journal).unwrap();
+    let fourth = output(bulk(&server, folder.path())).await;
+    assert_eq!(text(&fourth.stdout), "7 articles, 7 of them written now\n");
+    assert_eq!(queued(&client).await, expected);
+    server.stop().await;
+}

@@ -1,0 +1,26 @@
+//! Running the example programs.
+
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// How long a program may take to say something, on a machine that is busy.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A command without the variables of whoever runs the tests.
+pub(crate) fn program(path: &str) -> Command {
+    let mut command = Command::new(path);
+    for name in ["CONTENTGEN_API_KEY", "CONTENTGEN_BASE_URL", "CONTENTGEN_WEBSITE_ID", "CONTENTGEN_HOOK_SECRET"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs a program to its end, on a thread where that blocks nobody.
+pub(crate) async fn output(mut command: Command) -> Output {
+    tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run")
+}
+
+/// What a program wrote, as text.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
