@@ -5,6 +5,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
+use contentgen_server_stub::domain::event::EventType;
 #[cfg(feature = "prove")]
 use contentgen_server_stub::domain::fault::{Armed, table};
 #[cfg(feature = "prove")]
@@ -15,7 +17,7 @@ use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
 
 use crate::requirements::Capture;
-use crate::runner::{Account, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
+use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// A reference server on a loopback port, with threads of its own; it ends when this is dropped.
 pub struct Reference {
@@ -84,6 +86,8 @@ impl Reference {
         "--reference".clone_into(&mut target.flag);
         target.other_account = Some(account(1));
         target.small_quota = Some(Account { api_key: accounts[0].limited_api_key.clone(), website_id: None });
+        target.narrow_scope = Some(Account { api_key: accounts[0].narrow_api_key.clone(), website_id: None });
+        target.inactive_website_id = Some(accounts[0].inactive_website_id.clone());
         target.capture = Some(Capture {
             method: "POST".to_owned(),
             url: "{base_url}/capture/{website_id}".to_owned(),
@@ -106,15 +110,15 @@ impl Reference {
             form: None,
         });
         if let Some(runtime) = &self.runtime {
+            let registrar = Registrar {
+                running: Arc::clone(&self.running),
+                account: accounts[0].name.clone(),
+                handle: runtime.handle().clone(),
+            };
             target.hooks = Some(HookSetUp {
-                listen: "127.0.0.1:0".to_owned(),
-                public_url: "http://127.0.0.1:{port}".to_owned(),
-                registrar: Some(Arc::new(Registrar {
-                    running: Arc::clone(&self.running),
-                    account: accounts[0].name.clone(),
-                    handle: runtime.handle().clone(),
-                })),
                 standard_webhooks: true,
+                probe_private_addresses: true,
+                ..HookSetUp::loopback(Some(Arc::new(registrar)))
             });
         }
         target
@@ -149,22 +153,61 @@ impl fmt::Debug for Registrar {
     }
 }
 
+impl Registrar {
+    /// Runs on the server's own threads.
+    fn run<Done, Work, Future>(&self, work: Work) -> BoxFuture<'_, Result<Done, String>>
+    where
+        Done: Send + 'static,
+        Work: FnOnce(Arc<Running>, String) -> Future,
+        Future: std::future::Future<Output = Result<Done, String>> + Send + 'static,
+    {
+        let done = self.handle.spawn(work(Arc::clone(&self.running), self.account.clone()));
+        async move { done.await.map_err(|error| error.to_string())? }.boxed()
+    }
+
+    fn create(&self, url: String, events: Vec<EventType>) -> BoxFuture<'_, Result<Registration, String>> {
+        self.run(async move |running, account| {
+            let created = running.create_hook(&account, &url, &events).await;
+            let (id, secret) = created.map_err(|error| error.to_string())?;
+            Ok(Registration { id: Some(id), secret: Some(secret) })
+        })
+    }
+}
+
 impl HookRegistrar for Registrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        let (running, account) = (Arc::clone(&self.running), self.account.clone());
-        let created = self.handle.spawn(async move { running.create_hook(&account, &url, &[]).await });
-        async move {
-            let (id, secret) = created.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-            Ok(Registration { id: Some(id), secret: Some(secret) })
-        }
-        .boxed()
+        self.create(url, Vec::new())
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
-        let running = Arc::clone(&self.running);
         let id = registration.id.unwrap_or_default();
-        let removed = self.handle.spawn(async move { running.remove_hook(&id).await });
-        async move { removed.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string()).map(|_| ()) }
-            .boxed()
+        self.run(async move |running, _| running.remove_hook(&id).await.map(drop).map_err(|error| error.to_string()))
+    }
+
+    fn offers(&self, _ability: HookAbility) -> bool {
+        true
+    }
+
+    fn register_leads(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        self.create(url, vec![EventType::LeadCaptured])
+    }
+
+    fn rotate(&self, registration: Registration) -> BoxFuture<'_, Result<Registration, String>> {
+        let id = registration.id.unwrap_or_default();
+        self.run(async move |running, account| {
+            let account = running.app().account(&account).await.map_err(|error| error.to_string())?;
+            let rotated = running.app().rotate_secret(&account, &id, DEFAULT_SECRET_OVERLAP).await;
+            let secret = rotated.map_err(|error| error.to_string())?.secret.reveal();
+            Ok(Registration { id: Some(id), secret: Some(secret) })
+        })
+    }
+
+    fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
+        let id = registration.id.unwrap_or_default();
+        self.run(async move |running, account| {
+            let account = running.app().account(&account).await.map_err(|error| error.to_string())?;
+            let queued = running.app().redeliver_event(&account, &id, &event).await;
+            queued.map(drop).map_err(|error| error.to_string())
+        })
     }
 }

@@ -7,7 +7,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use crate::app::{AdminError, App, NewKey, NewWebsite};
-use crate::domain::account::Account;
+use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::id::{self, Kind};
 use crate::domain::key::{KeyQuotas, Permission, Quota, Secret};
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
@@ -27,8 +27,12 @@ pub struct DemoAccount {
     pub api_key: String,
     /// A key with a small quota, for trying 429.
     pub limited_api_key: String,
+    /// A key that may read articles and nothing else, for trying 403.
+    pub narrow_api_key: String,
     /// Its active website.
     pub website_id: String,
+    /// Its paused website, for trying 403.
+    pub inactive_website_id: String,
 }
 
 impl fmt::Debug for DemoAccount {
@@ -83,23 +87,35 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         }
         found => found?,
     };
-    let website_id = website(app, &account, plan).await?;
-    let api_key = key(app, &account, secret, "everything", KeyQuotas::default()).await?;
-    let limited_api_key = key(app, &account, secret, "small quota", LIMITED).await?;
-    Ok(DemoAccount { name: account.name, api_key, limited_api_key, website_id })
+    let website_id = website(app, &account, plan, plan.website, WebsiteStatus::Active).await?;
+    let rests = format!("{}, former site", plan.website);
+    let inactive_website_id = website(app, &account, plan, &rests, WebsiteStatus::Paused).await?;
+    let all = &Permission::ALL;
+    let api_key = key(app, &account, secret, "everything", all, KeyQuotas::default()).await?;
+    let limited_api_key = key(app, &account, secret, "small quota", all, LIMITED).await?;
+    let narrow = [Permission::ArticlesRead];
+    let narrow_api_key = key(app, &account, secret, "articles only", &narrow, KeyQuotas::default()).await?;
+    Ok(DemoAccount { name: account.name, api_key, limited_api_key, narrow_api_key, website_id, inactive_website_id })
 }
 
-async fn website(app: &App, account: &Account, plan: &Plan) -> Result<String, AdminError> {
-    let found = app.websites(account).await?.into_iter().find(|website| website.name == plan.website);
+async fn website(
+    app: &App,
+    account: &Account,
+    plan: &Plan,
+    name: &str,
+    status: WebsiteStatus,
+) -> Result<String, AdminError> {
+    let found = app.websites(account).await?.into_iter().find(|website| website.name == name);
     if let Some(website) = found {
         return Ok(website.website_id);
     }
     let wanted = NewWebsite {
-        name: plan.website.to_owned(),
+        name: name.to_owned(),
         url: plan.url.to_owned(),
         language: "en".to_owned(),
         time_zone: "Europe/London".to_owned(),
         auto_publish: true,
+        status,
     };
     Ok(app.create_website(account, wanted).await?.website_id)
 }
@@ -109,13 +125,14 @@ async fn key(
     account: &Account,
     secret: &[u8; 32],
     name: &str,
+    permissions: &[Permission],
     quotas: KeyQuotas,
 ) -> Result<String, AdminError> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes a key of any length");
     mac.update(format!("demo key {name} of {}", account.id).as_bytes());
     let secret = Secret::from_bytes(mac.finalize().into_bytes().into());
     if !app.has_key(&secret).await? {
-        let permissions = Permission::ALL.to_vec();
+        let permissions = permissions.to_vec();
         let wanted = NewKey { name: name.to_owned(), permissions, website_ids: None, quotas, expires_at: None };
         app.create_key_with(account, wanted, &secret).await?;
     }

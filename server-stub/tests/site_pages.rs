@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
 use contentgen_server_stub::app::NewWebsite;
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::{Client, Response};
 use serde_json::{Value, json};
@@ -99,6 +100,7 @@ async fn what_is_not_published_has_no_page() {
         language: "en".to_owned(),
         time_zone: "UTC".to_owned(),
         auto_publish: false,
+        status: WebsiteStatus::Active,
     };
     let website_id = running.app().create_website(&account, website).await.unwrap().website_id;
     let order = json!({ "topic": "A draft", "website_id": website_id });

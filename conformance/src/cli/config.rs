@@ -43,6 +43,8 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     target.other_account = environment("CONTENTGEN_OTHER_API_KEY")
         .map(|api_key| Account { api_key, website_id: environment("CONTENTGEN_OTHER_WEBSITE_ID") });
     target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account { api_key, website_id: None });
+    target.narrow_scope = environment("CONTENTGEN_NARROW_API_KEY").map(|api_key| Account { api_key, website_id: None });
+    target.inactive_website_id = environment("CONTENTGEN_INACTIVE_WEBSITE_ID");
     Ok(Configured::new(target))
 }
 
@@ -73,6 +75,11 @@ fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
         small.api_key_env.clone_into(&mut target.key_variables.small_quota);
         target.small_quota = Some(Account { api_key: key(&small.api_key_env)?, website_id: None });
     }
+    if let Some(narrow) = file.target.narrow_scope {
+        narrow.api_key_env.clone_into(&mut target.key_variables.narrow_scope);
+        target.narrow_scope = Some(Account { api_key: key(&narrow.api_key_env)?, website_id: None });
+    }
+    target.inactive_website_id = file.target.inactive_website_id;
     target.article_id_from = match file.article.id_from {
         IdFrom::Job => ArticleIdSource::Job,
         IdFrom::JobId => ArticleIdSource::JobId,
@@ -101,14 +108,16 @@ fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
 }
 
 fn hooks(table: HooksTable) -> HookSetUp {
-    let registrar = table
-        .register
-        .map(|register| Arc::new(CommandRegistrar::new(register, table.remove)) as Arc<dyn HookRegistrar>);
+    let HooksTable { register, remove, register_leads, rotate, redeliver, .. } = table;
+    let registrar = register.map(|register| {
+        Arc::new(CommandRegistrar { register, remove, register_leads, rotate, redeliver }) as Arc<dyn HookRegistrar>
+    });
     HookSetUp {
         listen: table.listen,
         public_url: table.public_url,
         registrar,
         standard_webhooks: table.standard_webhooks,
+        probe_private_addresses: table.probe_private_addresses,
     }
 }
 

@@ -51,6 +51,10 @@ pub struct TargetTable {
     pub other_account: Option<AccountTable>,
     /// A key with a small quota, so that 429 can be checked.
     pub small_quota: Option<KeyTable>,
+    /// A key that may read articles and nothing else (scope `articles:read`), so that 403 can be checked.
+    pub narrow_scope: Option<KeyTable>,
+    /// A website of the account that is paused or archived, so that its 403 can be checked.
+    pub inactive_website_id: Option<String>,
 }
 
 /// `[target.other_account]`.
@@ -63,7 +67,7 @@ pub struct AccountTable {
     pub website_id: Option<String>,
 }
 
-/// `[target.small_quota]`.
+/// `[target.small_quota]` and `[target.narrow_scope]`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyTable {
@@ -116,9 +120,18 @@ pub struct HooksTable {
     pub register: Option<Vec<String>>,
     /// A command that removes `{id}`.
     pub remove: Option<Vec<String>>,
+    /// Like `register`, but for leads only.
+    pub register_leads: Option<Vec<String>>,
+    /// A command that gives the registration `{id}` a new secret; its output is that, like `register`'s.
+    pub rotate: Option<Vec<String>>,
+    /// A command that sends the event `{event}`, named by its `webhook-id`, to the registration `{id}` again.
+    pub redeliver: Option<Vec<String>>,
     /// Whether the target signs as Standard Webhooks says.
     #[serde(default)]
     pub standard_webhooks: bool,
+    /// Whether the suite may try to register private addresses such as 10.0.0.1, which the target must refuse.
+    #[serde(default)]
+    pub probe_private_addresses: bool,
 }
 
 /// `[leads]`.

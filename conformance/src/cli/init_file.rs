@@ -70,6 +70,8 @@ fn target(file: &mut File, answers: &Answers) {
     file.entry("api_key_env", answers.api_key_env.as_str(), true);
     file.comment("An active website; without it, the first that the server lists.");
     file.optional("website_id", &answers.website_id, "web_1", true);
+    file.comment("A paused or archived website, which must be refused.");
+    file.entry("inactive_website_id", "web_3", false);
     file.comment("\"core\" demands the documented facts only, \"full\" the whole API document.");
     file.entry("profile", answers.profile.as_str(), true);
     let (other, small) = (&answers.other_api_key_env, &answers.small_quota_env);
@@ -78,6 +80,9 @@ fn target(file: &mut File, answers: &Answers) {
     file.entry("website_id", "web_2", false);
     file.section("target.small_quota", !small.is_empty(), "A key with a small quota: without it, 429 is skipped.");
     file.optional("api_key_env", small, "CONTENTGEN_LIMITED_API_KEY", !small.is_empty());
+    let narrow = "A key with the scope articles:read alone: without it, 403 insufficient_scope is skipped.";
+    file.section("target.narrow_scope", false, narrow);
+    file.entry("api_key_env", "CONTENTGEN_NARROW_API_KEY", false);
 }
 
 fn hooks(file: &mut File, answers: Option<&HookAnswers>) {
@@ -94,6 +99,12 @@ fn hooks(file: &mut File, answers: Option<&HookAnswers>) {
     file.comment("Removes the registration {id}.");
     let shown = if remove.is_empty() { "./remove-hook.sh {id}" } else { remove };
     file.entry("remove", words(shown), !remove.is_empty());
+    file.comment("Like register, for leads only; gives {id} a new secret; sends the event {event} to {id} again.");
+    file.entry("register_leads", words("./register-hook.sh {url} leads"), false);
+    file.entry("rotate", words("./rotate-hook.sh {id}"), false);
+    file.entry("redeliver", words("./redeliver-hook.sh {id} {event}"), false);
+    file.comment("Whether the suite may try to register private addresses such as 10.0.0.1, which must be refused.");
+    file.entry("probe_private_addresses", true, false);
     file.comment("Whether hooks are signed as Standard Webhooks says.");
     let signs = answers.is_none_or(|answers| answers.standard_webhooks);
     file.entry("standard_webhooks", signs, is_there);

@@ -9,44 +9,77 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 use tokio::process::Command;
 
-use crate::runner::{HookRegistrar, Registration};
+use crate::runner::{HookAbility, HookRegistrar, Registration};
 
 /// Longest time for one command.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// Runs a command for registering and one for removing.
+/// Runs a command for each thing; `{url}`, `{id}` and `{event}` stand for what it is about.
 #[derive(Debug)]
 pub(super) struct CommandRegistrar {
-    register: Vec<String>,
-    remove: Option<Vec<String>>,
+    pub(super) register: Vec<String>,
+    pub(super) remove: Option<Vec<String>>,
+    pub(super) register_leads: Option<Vec<String>>,
+    pub(super) rotate: Option<Vec<String>>,
+    pub(super) redeliver: Option<Vec<String>>,
 }
 
 impl CommandRegistrar {
-    /// `register` may hold `{url}`, `remove` may hold `{id}`.
-    pub(super) fn new(register: Vec<String>, remove: Option<Vec<String>>) -> Self {
-        Self { register, remove }
+    fn command(&self, ability: HookAbility) -> Option<&[String]> {
+        let command = match ability {
+            HookAbility::Remove => &self.remove,
+            HookAbility::RegisterLeads => &self.register_leads,
+            HookAbility::Rotate => &self.rotate,
+            HookAbility::Redeliver => &self.redeliver,
+        };
+        command.as_deref()
+    }
+
+    /// What the command for `ability` prints; nothing where there is none.
+    async fn run(&self, ability: HookAbility, places: &[(&str, &str)]) -> Result<String, String> {
+        match self.command(ability) {
+            Some(command) => execute(command, places).await,
+            None => Ok(String::new()),
+        }
     }
 }
 
 impl HookRegistrar for CommandRegistrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        async move {
-            let output = execute(&self.register, "{url}", &url).await?;
-            Ok(registration(output.trim()))
-        }
-        .boxed()
+        async move { Ok(registration(execute(&self.register, &[("{url}", &url)]).await?.trim())) }.boxed()
     }
 
-    fn removes(&self) -> bool {
-        self.remove.is_some()
+    fn offers(&self, ability: HookAbility) -> bool {
+        self.command(ability).is_some()
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         async move {
-            match (&self.remove, registration.id) {
-                (Some(command), Some(id)) => execute(command, "{id}", &id).await.map(|_| ()),
-                _ => Ok(()),
+            match registration.id {
+                Some(id) => self.run(HookAbility::Remove, &[("{id}", &id)]).await.map(|_| ()),
+                None => Ok(()),
             }
+        }
+        .boxed()
+    }
+
+    fn register_leads(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        async move { Ok(registration(self.run(HookAbility::RegisterLeads, &[("{url}", &url)]).await?.trim())) }.boxed()
+    }
+
+    fn rotate(&self, former: Registration) -> BoxFuture<'_, Result<Registration, String>> {
+        async move {
+            let id = former.id.unwrap_or_default();
+            let rotated = registration(self.run(HookAbility::Rotate, &[("{id}", &id)]).await?.trim());
+            Ok(Registration { id: Some(id), ..rotated })
+        }
+        .boxed()
+    }
+
+    fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
+        async move {
+            let id = registration.id.unwrap_or_default();
+            self.run(HookAbility::Redeliver, &[("{id}", &id), ("{event}", &event)]).await.map(|_| ())
         }
         .boxed()
     }
@@ -63,15 +96,15 @@ fn registration(output: &str) -> Registration {
     Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
 }
 
-async fn execute(command: &[String], place: &str, value: &str) -> Result<String, String> {
+async fn execute(command: &[String], places: &[(&str, &str)]) -> Result<String, String> {
     let [program, arguments @ ..] = command else {
         return Err("the command is empty".to_owned());
     };
+    let filled = |argument: &String| {
+        places.iter().fold(argument.clone(), |argument, (place, value)| argument.replace(place, value))
+    };
     let mut process = Command::new(program);
-    process
-        .args(arguments.iter().map(|argument| argument.replace(place, value)))
-        .stdin(Stdio::null())
-        .kill_on_drop(true);
+    process.args(arguments.iter().map(filled)).stdin(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(LIMIT, process.output())
         .await
         .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?

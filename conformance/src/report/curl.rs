@@ -34,6 +34,7 @@ pub(super) fn line(run: &Run, request: &Request) -> String {
         Credential::Main => line.push_str(&bearer(&keys.main)),
         Credential::Other => line.push_str(&bearer(&keys.other)),
         Credential::SmallQuota => line.push_str(&bearer(&keys.small_quota)),
+        Credential::NarrowScope => line.push_str(&bearer(&keys.narrow_scope)),
         Credential::None => {}
         Credential::Literal(values) => {
             let main = run.facts.secrets.values().first().map_or("", String::as_str);

@@ -90,7 +90,9 @@ pub(super) fn started_ms(run: &Run, exchange: &Exchange) -> u64 {
 /// The headers that the requirement asked for, keys masked.
 pub(super) fn request_headers(exchange: &Exchange, secrets: &Secrets) -> Vec<(String, String)> {
     let credentials = match &exchange.request.credential {
-        Credential::Main | Credential::Other | Credential::SmallQuota => vec!["Bearer [masked]".to_owned()],
+        Credential::Main | Credential::Other | Credential::SmallQuota | Credential::NarrowScope => {
+            vec!["Bearer [masked]".to_owned()]
+        }
         Credential::None => Vec::new(),
         Credential::Literal(values) => {
             values.iter().map(|value| secrets.mask(&value.replace("{key}", "[masked]"))).collect()

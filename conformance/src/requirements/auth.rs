@@ -117,7 +117,8 @@ fn index_of(case: &Value) -> usize {
     usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0)
 }
 
-fn operation(case: &Value) -> Request {
+/// The operation at that place of the list, as it is sent to find out who is let through.
+pub(super) fn operation(case: &Value) -> Request {
     let (operation, method, path) = OPERATIONS[index_of(case) % OPERATIONS.len()];
     let request = Request::new(operation, method, path);
     if operation == "generate" {

@@ -27,8 +27,22 @@ pub enum Capability {
     HookRegistration,
     /// The hook's secret, for Standard Webhooks.
     StandardWebhooks,
+    /// A way to register an endpoint for leads only.
+    HookFilter,
+    /// A way to rotate an endpoint's secret.
+    HookRotation,
+    /// A way to have an event sent again.
+    HookRedelivery,
+    /// The owner's consent to registering private addresses.
+    PrivateAddresses,
+    /// A receiver that the target reaches directly, so that it can be offered TLS too.
+    DirectReceiver,
     /// A key with a small quota.
     SmallQuota,
+    /// A key that may read articles and nothing else.
+    NarrowScope,
+    /// A website that is paused or archived.
+    InactiveWebsite,
     /// A plain-text connection, for malformed bytes.
     RawConnection,
 }
@@ -49,7 +63,16 @@ impl Capability {
             Self::StandardWebhooks => {
                 "no hook secret is known (the output of [hooks] register, with standard_webhooks = true)"
             }
+            Self::HookFilter => "no command registers for leads only ([hooks] register_leads)",
+            Self::HookRotation => "no command rotates a secret ([hooks] rotate)",
+            Self::HookRedelivery => "no command sends an event again ([hooks] redeliver)",
+            Self::PrivateAddresses => {
+                "registering private addresses takes the owner's consent ([hooks] probe_private_addresses)"
+            }
+            Self::DirectReceiver => "the target does not reach the receiver directly ([hooks] public_url with {port})",
             Self::SmallQuota => "no key with a small quota is configured ([target.small_quota])",
+            Self::NarrowScope => "no key that may only read articles is configured ([target.narrow_scope])",
+            Self::InactiveWebsite => "no paused website is configured ([target] inactive_website_id)",
             Self::RawConnection => "malformed bytes are only sent over plain HTTP",
         }
     }
@@ -68,7 +91,14 @@ impl fmt::Display for Capability {
             Self::Hooks => "hooks",
             Self::HookRegistration => "hook-registration",
             Self::StandardWebhooks => "standard-webhooks",
+            Self::HookFilter => "hook-filter",
+            Self::HookRotation => "hook-rotation",
+            Self::HookRedelivery => "hook-redelivery",
+            Self::PrivateAddresses => "private-addresses",
+            Self::DirectReceiver => "direct-receiver",
             Self::SmallQuota => "limits",
+            Self::NarrowScope => "scopes",
+            Self::InactiveWebsite => "inactive-website",
             Self::RawConnection => "raw-connection",
         })
     }

@@ -21,6 +21,8 @@ pub enum Credential {
     Other,
     /// The key with a small quota.
     SmallQuota,
+    /// The key that may read articles and nothing else.
+    NarrowScope,
     /// No `Authorization` header at all.
     None,
     /// This `Authorization` header, word for word, once per entry.

@@ -44,6 +44,8 @@ pub struct Facts {
     pub website_id: String,
     /// A website of the second account.
     pub other_website_id: Option<String>,
+    /// A website of the account under test that is paused or archived.
+    pub inactive_website_id: Option<String>,
     /// What the target offers and the set-up declares.
     pub capabilities: BTreeSet<Capability>,
     /// Where article ids come from.

@@ -1,10 +1,10 @@
-//! What the suite's receiver has seen, what it shall answer, and how further endpoints are registered with it.
+//! What the suite's receiver has seen and what it shall answer.
 //!
-//! The listening socket lives in `runner::receiver`; the checks in `hooks*`.
+//! The listening socket lives in `runner::receiver`, its addresses in `hook_endpoints`, the checks in `hooks*`.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -13,16 +13,13 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::hook_answer::HookAnswer;
+use super::hook_endpoints::{Endpoint, Endpoints, FURTHER};
 use super::hook_latency::HookLatency;
-use super::hook_registrar::{HookRegistrar, Registration};
 
 /// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 /// Most arrivals that are kept.
 const KEPT_ARRIVALS: usize = 50_000;
-/// What the path of a further endpoint holds, so that it is told from the one under test.
-const FURTHER: &str = "/further-";
-
 /// One request that arrived at the receiver.
 #[derive(Debug, Clone)]
 pub struct HookRequest {
@@ -64,15 +61,6 @@ impl HookRequest {
     }
 }
 
-/// A further endpoint of the receiver, registered for one check.
-#[derive(Debug)]
-pub struct Endpoint {
-    /// Part of its path that no other endpoint's holds.
-    pub path: String,
-    /// What the registration gave.
-    pub registration: Registration,
-}
-
 #[derive(Debug, Default)]
 struct State {
     seen: Vec<HookRequest>,
@@ -81,6 +69,8 @@ struct State {
     /// How long senders waited for an answer that never came or never ended, by path.
     given_up: Vec<(String, Duration)>,
     latencies: Vec<Duration>,
+    /// Connections that were opened to the receiver's TLS port.
+    handshakes: usize,
 }
 
 /// The shared log of one receiver.
@@ -89,20 +79,24 @@ pub struct HookLog {
     state: Mutex<State>,
     arrived: Notify,
     secret: Mutex<Option<String>>,
-    url: String,
-    registrar: Option<Arc<dyn HookRegistrar>>,
+    endpoints: Endpoints,
 }
 
 impl fmt::Debug for HookLog {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("HookLog").field("url", &self.url).finish_non_exhaustive()
+        formatter.debug_struct("HookLog").field("endpoints", &self.endpoints).finish_non_exhaustive()
     }
 }
 
 impl HookLog {
-    /// The log of a receiver that the target reaches at `url`; further endpoints are made with `registrar`.
-    pub fn new(url: String, registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
-        Self { url, registrar, ..Self::default() }
+    /// The log of a receiver with these endpoints.
+    pub fn new(endpoints: Endpoints) -> Self {
+        Self { endpoints, ..Self::default() }
+    }
+
+    /// What is registered with the target, and can be.
+    pub fn endpoints(&self) -> &Endpoints {
+        &self.endpoints
     }
 
     /// Remembers the secret that the registration gave.
@@ -115,26 +109,15 @@ impl HookLog {
         self.secret.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Registers an endpoint of its own for one check.
-    ///
-    /// # Errors
-    /// When nothing is configured that registers, or it fails; one clause.
-    pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
-        let registrar = self.registrar.as_ref().ok_or_else(|| "nothing is configured that registers".to_owned())?;
-        let path = format!("{FURTHER}{name}");
-        let registration = registrar.register(format!("{}{path}", self.url)).await?;
-        Ok(Endpoint { path, registration })
+    /// Remembers that a connection to the TLS port was opened.
+    pub fn record_handshake(&self) {
+        self.state().handshakes += 1;
+        self.arrived.notify_waiters();
     }
 
-    /// Removes an endpoint that `register` made.
-    ///
-    /// # Errors
-    /// When the target's owner's command fails; one clause.
-    pub async fn remove(&self, endpoint: &Endpoint) -> Result<(), String> {
-        match &self.registrar {
-            Some(registrar) => registrar.remove(endpoint.registration.clone()).await,
-            None => Ok(()),
-        }
+    /// How many connections to the TLS port were opened.
+    pub fn handshakes(&self) -> usize {
+        self.state().handshakes
     }
 
     /// Answers the next requests to the endpoint under test whose body holds `marker`, or to the endpoint whose path

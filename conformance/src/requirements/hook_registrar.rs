@@ -1,10 +1,10 @@
-//! Registering a URL with the target, which the API cannot do.
+//! Registering a URL with the target and looking after it, which the API cannot do.
 //!
-//! The set-up brings an implementation: a command, or the administrator's door of a server in the same process.
+//! The set-up brings an implementation: commands, or the administrator's door of a server in the same process.
 
 use std::fmt;
 
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, FutureExt};
 
 /// What the registration of a hook gave.
 #[derive(Clone, Default)]
@@ -21,16 +21,48 @@ impl fmt::Debug for Registration {
     }
 }
 
-/// Registers URLs with the target, which the API cannot do.
+/// What not every registrar can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookAbility {
+    /// Remove what it registered.
+    Remove,
+    /// Register for leads only.
+    RegisterLeads,
+    /// Give an endpoint a new secret.
+    Rotate,
+    /// Have an event sent again.
+    Redeliver,
+}
+
+/// Registers URLs with the target, which the API cannot do. Every error is one clause.
 pub trait HookRegistrar: Send + Sync + fmt::Debug {
-    /// Registers `url` for leads and articles; the error is one clause.
+    /// Registers `url` for leads and articles.
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>>;
 
-    /// Removes what `register` made; the error is one clause.
+    /// Removes what `register` made.
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>>;
 
-    /// Whether `remove` does more than nothing.
-    fn removes(&self) -> bool {
-        true
+    /// Whether this one does more than answer an error.
+    fn offers(&self, ability: HookAbility) -> bool {
+        ability == HookAbility::Remove
     }
+
+    /// Registers `url` for leads only.
+    fn register_leads(&self, _url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        unable("registers for leads only")
+    }
+
+    /// Gives the endpoint another secret, which is answered with its id.
+    fn rotate(&self, _registration: Registration) -> BoxFuture<'_, Result<Registration, String>> {
+        unable("rotates a secret")
+    }
+
+    /// Has the event with this `webhook-id` sent to the endpoint again.
+    fn redeliver(&self, _registration: Registration, _event: String) -> BoxFuture<'_, Result<(), String>> {
+        unable("sends an event again")
+    }
+}
+
+fn unable<Done: Send + 'static>(what: &str) -> BoxFuture<'static, Result<Done, String>> {
+    futures::future::ready(Err(format!("nothing is configured that {what}"))).boxed()
 }

@@ -27,6 +27,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("hooks.retry.after-failure", "A hook that was answered 500 is sent again.", SOURCE, after_failure).core().should().needs(LEAD),
         Requirement::must("hooks.retry.same-bytes", "A hook that is sent again is byte-identical, or carries the same id.", SOURCE, same_bytes).core().should().needs(LEAD),
         Requirement::must("hooks.retry.after-wait", "Retry-After of a 503 is honoured: nothing is sent again before.", "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule", after_wait).core().should().needs(LEAD),
+        Requirement::must("hooks.retry.gaps", "The pause before the second retry is not shorter than the one before the first.", SOURCE, gaps).core().should().needs(LEAD),
         Requirement::must("hooks.delivery.slow-answer", "An answer after 12 s still counts: the hook is not sent again.", "Standard Webhooks 1.0.0, Timeouts", slow_answer).core().should().needs(LEAD),
         Requirement::must("hooks.delivery.any-2xx", "Every 2xx is success: no repeat after 200, 201, 202 or 204.", "Standard Webhooks 1.0.0, Success", any_success).needs(LEAD),
         Requirement::must("hooks.delivery.no-redirects", "A redirect counts as failure and is not followed.", "Standard Webhooks 1.0.0, Redirects", no_redirects).core().should().needs(LEAD),
@@ -41,12 +42,22 @@ async fn scripted(
     wanted: usize,
     limit: Duration,
 ) -> Result<Vec<HookRequest>, Halt> {
-    let marker = context.fresh("scripted");
+    scripted_about(context, &context.fresh("scripted"), answers, wanted, limit).await
+}
+
+/// The same for a lead with this marker.
+async fn scripted_about(
+    context: &Context,
+    marker: &str,
+    answers: &[HookAnswer],
+    wanted: usize,
+    limit: Duration,
+) -> Result<Vec<HookRequest>, Halt> {
     let log = context.hooks()?;
-    log.script(&marker, answers);
+    log.script(marker, answers);
     steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
-    let first = super::steps_hooks::first_mention(context, &marker).await?;
-    let seen = log.wait_for(&marker, limit, |seen| seen.len() >= wanted).await;
+    let first = super::steps_hooks::first_mention(context, marker).await?;
+    let seen = log.wait_for(marker, limit, |seen| seen.len() >= wanted).await;
     ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())?;
     Ok(seen)
 }
@@ -102,6 +113,24 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
     // Both ends measure in their own clocks and round.
     ensure(waited >= Duration::from_secs(WAIT - 1), format!("nothing before {WAIT} s"), || {
         format!("a request after {:.1} s", waited.as_secs_f64())
+    })
+}
+
+/// Jitter may make a pause a little shorter; a schedule that does not grow is still as long.
+async fn gaps(context: Context, _: Value) -> Verdict {
+    const JITTER: f64 = 0.7;
+    let marker = context.fresh("gaps");
+    let seen = scripted_about(&context, &marker, &[Status(500), Status(500), Status(500)], 2, RETRY).await?;
+    let [first, second, ..] = seen.as_slice() else {
+        return Err(no_retry());
+    };
+    let pause = second.arrived.saturating_duration_since(first.arrived);
+    // It is answered and recorded a moment later than it arrives.
+    let least = pause.mul_f64(JITTER).saturating_sub(second.arrived.elapsed());
+    let later = context.hooks()?.wait_for(&marker, least, |seen| seen.len() > 2).await;
+    ensure(later.len() < 3, format!("a pause of {:.1} s or more", pause.mul_f64(JITTER).as_secs_f64()), || {
+        let pause = later[2].arrived.saturating_duration_since(second.arrived);
+        format!("{:.1} s", pause.as_secs_f64())
     })
 }
 

@@ -10,10 +10,11 @@ use serde_json::Value;
 use super::capability::Capability;
 use super::context::Context;
 use super::hook_answer::HookAnswer;
-use super::hook_log::{Endpoint, HookRequest};
+use super::hook_endpoints::Endpoint;
 use super::requirement::Requirement;
+use super::steps_endpoints::{QUIET, arrival, must_arrive, own, release};
 use super::steps_hooks::lead_hook;
-use super::verdict::{Halt, Verdict, ensure};
+use super::verdict::{Verdict, ensure};
 
 const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
 const SIGNED: &[Capability] =
@@ -24,8 +25,6 @@ const SOURCE: &str = "service description, section 6";
 const CUT_WITHIN: Duration = Duration::from_mins(1);
 /// How long a removed or gone endpoint may still get hooks, where the set-up allows as long for work in the background.
 const GRACE: Duration = Duration::from_mins(1);
-/// How long to look for a hook that must not come, once the same one has come to another endpoint.
-const QUIET: Duration = Duration::from_secs(2);
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
@@ -74,35 +73,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
         .needs(OWN),
     ];
     all.into_iter().map(Requirement::background).collect()
-}
-
-async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt> {
-    let name = context.fresh(name);
-    context.hooks()?.register(&name).await.map_err(|error| Halt::Error(format!("no further endpoint: {error}")))
-}
-
-/// Takes the registration back whatever the check found.
-async fn release(context: &Context, endpoint: &Endpoint, verdict: Verdict) -> Verdict {
-    let removed = context.hooks()?.remove(endpoint).await;
-    verdict.and(removed.map_err(|error| Halt::Error(format!("the further endpoint stays registered: {error}"))))
-}
-
-/// Waits for what arrives at a further endpoint and mentions `marker`.
-async fn arrival(
-    context: &Context,
-    endpoint: &Endpoint,
-    marker: &str,
-    limit: Duration,
-) -> Result<Vec<HookRequest>, Halt> {
-    let log = context.hooks()?;
-    Ok(log.wait_until(limit, || log.arrived_at(endpoint, marker), |seen| !seen.is_empty()).await)
-}
-
-async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
-    let limit = context.facts().ready_within;
-    arrival(context, endpoint, marker, limit).await?.into_iter().next().ok_or_else(|| {
-        Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
-    })
 }
 
 /// Captures leads until one whose hook comes to the endpoint under test only, for as long as the grace allows.

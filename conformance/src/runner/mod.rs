@@ -20,6 +20,7 @@ mod shrink;
 mod suite;
 mod target;
 mod transport;
+mod untrusted;
 
 pub use clock::{unix_milliseconds, unix_seconds};
 pub use event::{Event, Sink};
@@ -32,4 +33,4 @@ pub use set_up::SetUpError;
 pub use suite::{Settings, Suite};
 pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
 
-pub use crate::requirements::{HookRegistrar, Registration};
+pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::set_up::SetUpError;
-use super::target::{Account, Target};
+use super::target::{Account, HookSetUp, Target};
 use super::transport::Transport;
-use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, Request, Secrets, segment};
+use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment};
 use crate::spec::Profile;
 
 /// An id that no server has given out.
@@ -65,6 +65,7 @@ pub(crate) async fn ask(
             base_url: target.base_url.clone(),
             website_id,
             other_website_id,
+            inactive_website_id: target.inactive_website_id.clone(),
             capabilities,
             article_id_from: target.article_id_from,
             hook_id_pointer: target.hook_id_pointer.clone(),
@@ -181,8 +182,18 @@ fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
     declare(Capability::Isolation, target.other_account.is_some());
     declare(Capability::Capture, target.capture.is_some());
     declare(Capability::SmallQuota, target.small_quota.is_some());
+    declare(Capability::NarrowScope, target.narrow_scope.is_some());
+    declare(Capability::InactiveWebsite, target.inactive_website_id.is_some());
     declare(Capability::Hooks, target.hooks.is_some());
-    let registrar = target.hooks.as_ref().and_then(|hooks| hooks.registrar.as_ref());
-    declare(Capability::HookRegistration, registrar.is_some_and(|registrar| registrar.removes()));
+    let offers = |ability| {
+        let registrar = target.hooks.as_ref().and_then(|hooks| hooks.registrar.as_ref());
+        registrar.is_some_and(|registrar| registrar.offers(ability))
+    };
+    declare(Capability::HookRegistration, offers(HookAbility::Remove));
+    declare(Capability::HookFilter, offers(HookAbility::RegisterLeads));
+    declare(Capability::HookRotation, offers(HookAbility::Rotate));
+    declare(Capability::HookRedelivery, offers(HookAbility::Redeliver));
+    declare(Capability::PrivateAddresses, target.hooks.as_ref().is_some_and(|hooks| hooks.probe_private_addresses));
+    declare(Capability::DirectReceiver, target.hooks.as_ref().is_some_and(HookSetUp::is_direct));
     declare(Capability::RawConnection, target.base_url.starts_with("http://"));
 }

@@ -11,18 +11,23 @@ use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 
 use super::clock::unix_seconds;
 use super::receiver_answer::{self, AnswerBody};
 use super::set_up::SetUpError;
 use super::target::HookSetUp;
-use crate::requirements::{HookAnswer, HookLog, HookRequest, Registration};
+use super::untrusted::Untrusted;
+use crate::requirements::{Endpoints, HookAnswer, HookLog, HookRequest, Registration};
 
 /// Longest hook body that is read, and for how long.
 const MAX_BODY: usize = 1024 * 1024;
 const MAX_BODY_TIME: Duration = Duration::from_secs(30);
+/// How long a TLS handshake may take.
+const MAX_HANDSHAKE: Duration = Duration::from_secs(10);
 /// Connections that are served at the same time; further ones are closed.
 const MAX_CONNECTIONS: usize = 256;
 
@@ -45,9 +50,15 @@ impl Receiver {
         let port = listener.local_addr().map_err(|error| SetUpError::Configuration(error.to_string()))?.port();
         let base = set_up.public_url.replace("{port}", &port.to_string());
         let url = format!("{}/hooks/{run}", base.trim_end_matches('/'));
-        let log = Arc::new(HookLog::new(url.clone(), set_up.registrar.clone()));
         let mut server = JoinSet::new();
-        server.spawn(accept(listener, Arc::clone(&log)));
+        let untrusted = if set_up.is_direct() { Some(Untrusted::bind(listener.local_addr()).await?) } else { None };
+        let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
+        let endpoints = Endpoints { url: url.clone(), tls_url, registrar: set_up.registrar.clone() };
+        let log = Arc::new(HookLog::new(endpoints));
+        server.spawn(accept(listener, None, Arc::clone(&log)));
+        if let Some(Untrusted { listener, acceptor, .. }) = untrusted {
+            server.spawn(accept(listener, Some(acceptor), Arc::clone(&log)));
+        }
         let mut registration = None;
         if let Some(registrar) = &set_up.registrar {
             let registered = registrar
@@ -71,7 +82,7 @@ impl Receiver {
     }
 }
 
-async fn accept(listener: TcpListener, log: Arc<HookLog>) {
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, log: Arc<HookLog>) {
     let mut connections = JoinSet::new();
     loop {
         // A failed accept concerns one connection; the sender will come again.
@@ -83,15 +94,26 @@ async fn accept(listener: TcpListener, log: Arc<HookLog>) {
             continue;
         }
         let log = Arc::clone(&log);
-        connections.spawn(async move {
-            let service = service_fn(move |request| answer(request, Arc::clone(&log)));
-            let connection = hyper::server::conn::http1::Builder::new()
-                .timer(TokioTimer::new())
-                .serve_connection(TokioIo::new(stream), service);
-            // A sender that hangs up breaks its own delivery only.
-            let _ = connection.await;
-        });
+        match tls.clone() {
+            None => connections.spawn(serve(stream, log)),
+            Some(tls) => connections.spawn(async move {
+                log.record_handshake();
+                // A sender that does not trust the certificate ends here, as it should.
+                if let Ok(Ok(stream)) = tokio::time::timeout(MAX_HANDSHAKE, tls.accept(stream)).await {
+                    serve(stream, log).await;
+                }
+            }),
+        };
     }
+}
+
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, log: Arc<HookLog>) {
+    let service = service_fn(move |request| answer(request, Arc::clone(&log)));
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(stream), service);
+    // A sender that hangs up breaks its own delivery only.
+    let _ = connection.await;
 }
 
 async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Response<AnswerBody>, Infallible> {

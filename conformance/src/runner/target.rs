@@ -34,6 +34,26 @@ pub struct HookSetUp {
     pub registrar: Option<Arc<dyn HookRegistrar>>,
     /// Whether the target promises Standard Webhooks.
     pub standard_webhooks: bool,
+    /// Whether its owner consents to registering private addresses, which must be refused.
+    pub probe_private_addresses: bool,
+}
+
+impl HookSetUp {
+    /// A receiver on a free loopback port, which `registrar` registers.
+    pub fn loopback(registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
+        Self {
+            listen: "127.0.0.1:0".to_owned(),
+            public_url: "http://127.0.0.1:{port}".to_owned(),
+            registrar,
+            standard_webhooks: false,
+            probe_private_addresses: false,
+        }
+    }
+
+    /// Whether the target reaches every port of the receiver, and not a tunnel's end.
+    pub fn is_direct(&self) -> bool {
+        self.public_url.starts_with("http://") && self.public_url.contains("{port}")
+    }
 }
 
 /// What a run may ask of the target.
@@ -60,6 +80,8 @@ pub struct KeyVariables {
     pub other: String,
     /// The key with a small quota.
     pub small_quota: String,
+    /// The key that may read articles and nothing else.
+    pub narrow_scope: String,
 }
 
 impl Default for KeyVariables {
@@ -68,6 +90,7 @@ impl Default for KeyVariables {
             main: "CONTENTGEN_API_KEY".to_owned(),
             other: "CONTENTGEN_OTHER_API_KEY".to_owned(),
             small_quota: "CONTENTGEN_LIMITED_API_KEY".to_owned(),
+            narrow_scope: "CONTENTGEN_NARROW_API_KEY".to_owned(),
         }
     }
 }
@@ -83,6 +106,10 @@ pub struct Target {
     pub other_account: Option<Account>,
     /// A key with a small quota.
     pub small_quota: Option<Account>,
+    /// A key that may read articles and nothing else.
+    pub narrow_scope: Option<Account>,
+    /// A website of the account under test that is paused or archived.
+    pub inactive_website_id: Option<String>,
     /// Where article ids come from.
     pub article_id_from: ArticleIdSource,
     /// Where a hook's payload holds the article id.
@@ -109,6 +136,7 @@ impl Target {
             (Some(&self.account), &variables.main),
             (self.other_account.as_ref(), &variables.other),
             (self.small_quota.as_ref(), &variables.small_quota),
+            (self.narrow_scope.as_ref(), &variables.narrow_scope),
         ];
         accounts
             .into_iter()
@@ -123,6 +151,8 @@ impl Target {
             account,
             other_account: None,
             small_quota: None,
+            narrow_scope: None,
+            inactive_website_id: None,
             article_id_from: ArticleIdSource::Job,
             hook_id_pointer: "/data/article/id".to_owned(),
             ready_within: Duration::from_mins(1),

@@ -31,6 +31,7 @@ pub(crate) struct Transport {
     main: String,
     other: Option<String>,
     small_quota: Option<String>,
+    narrow_scope: Option<String>,
     timeout: Duration,
     interval: Option<Duration>,
     next_slot: Mutex<Option<Instant>>,
@@ -89,6 +90,7 @@ impl Transport {
             main: target.account.api_key.clone(),
             other: target.other_account.as_ref().map(|account| account.api_key.clone()),
             small_quota: target.small_quota.as_ref().map(|account| account.api_key.clone()),
+            narrow_scope: target.narrow_scope.as_ref().map(|account| account.api_key.clone()),
             timeout: target.limits.timeout,
             interval: (rate > 0).then(|| Duration::from_secs(1) / rate),
             next_slot: Mutex::new(None),
@@ -109,6 +111,7 @@ impl Transport {
             Credential::Main => bearer(&self.main),
             Credential::Other => self.other.as_ref().map(bearer).unwrap_or_default(),
             Credential::SmallQuota => self.small_quota.as_ref().map(bearer).unwrap_or_default(),
+            Credential::NarrowScope => self.narrow_scope.as_ref().map(bearer).unwrap_or_default(),
             Credential::None => Vec::new(),
             Credential::Literal(values) => values.iter().map(|value| value.replace("{key}", &self.main)).collect(),
         }

@@ -16,7 +16,7 @@ pub(crate) struct Outgoing {
     /// What is signed, `{id}.{timestamp}.{body}` when right.
     pub(crate) signed: fn(&Outgoing) -> Vec<u8>,
     /// Empty for a sender that does not sign.
-    pub(crate) key: Vec<u8>,
+    pub(crate) keys: Vec<Vec<u8>>,
     pub(crate) hex: bool,
 }
 
@@ -39,6 +39,15 @@ pub(crate) struct Fault {
     pub(crate) in_turn: bool,
     /// Reads an answer's body to its end.
     pub(crate) reads_all: bool,
+    /// Tries a third time sooner than a second time.
+    pub(crate) hurries: bool,
+    /// Signs with the new secret only, right after a rotation.
+    pub(crate) forgets_former: bool,
+    /// Sends again by hand as another event.
+    pub(crate) renames: bool,
+    pub(crate) takes_private: bool,
+    /// Sends over TLS whoever answers.
+    pub(crate) trusts_anybody: bool,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "every sender has this type")]
@@ -62,6 +71,11 @@ fn fault(caught_by: &'static str, spoil: fn(Outgoing, u32) -> Option<Outgoing>) 
         one_secret: false,
         in_turn: false,
         reads_all: false,
+        hurries: false,
+        forgets_former: false,
+        renames: false,
+        takes_private: false,
+        trusts_anybody: false,
     }
 }
 
@@ -71,7 +85,7 @@ pub(crate) fn healthy() -> Fault {
 }
 
 /// Everything that needs no more than leads and a signed receiver.
-pub(crate) const CHECKS: [&str; 12] = [
+pub(crate) const CHECKS: [&str; 14] = [
     "hooks.lead.sent",
     "hooks.lead.burst",
     "hooks.lead.text-survives",
@@ -82,8 +96,10 @@ pub(crate) const CHECKS: [&str; 12] = [
     "hooks.payload.one-shape",
     "hooks.retry",
     "hooks.delivery",
-    "hooks.registration",
-    "hooks.time",
+    "hooks.registration.own-secret",
+    "hooks.registration.private-addresses",
+    "hooks.registration.removed",
+    "hooks.secret",
 ];
 
 pub(crate) fn faults() -> Vec<Fault> {
@@ -103,7 +119,9 @@ pub(crate) fn faults() -> Vec<Fault> {
             Some(Outgoing { timestamp: outgoing.timestamp - 900, ..outgoing })
         }),
         fault("hooks.signature.verifies", |outgoing, _| Some(Outgoing { hex: true, ..outgoing })),
-        fault("hooks.signature.verifies", |outgoing, _| Some(Outgoing { key: SECRET.as_bytes().to_vec(), ..outgoing })),
+        fault("hooks.signature.verifies", |outgoing, _| {
+            Some(Outgoing { keys: vec![SECRET.as_bytes().to_vec()], ..outgoing })
+        }),
         fault("hooks.signature.verifies", |outgoing, _| {
             Some(Outgoing { signed: |hook| hook.body.clone(), ..outgoing })
         }),
@@ -131,6 +149,11 @@ pub(crate) fn faults() -> Vec<Fault> {
         Fault { one_secret: true, ..fault("hooks.registration.own-secret", right) },
         Fault { keeps_removed: true, ..fault("hooks.registration.removed", right) },
         Fault { ignores_gone: true, ..fault("hooks.delivery.gone", right) },
+        Fault { hurries: true, ..fault("hooks.retry.gaps", right) },
+        Fault { forgets_former: true, ..fault("hooks.secret.rotation", right) },
+        Fault { renames: true, ..fault("hooks.delivery.redelivered", right) },
+        Fault { takes_private: true, ..fault("hooks.registration.private-addresses", right) },
+        Fault { trusts_anybody: true, ..fault("hooks.delivery.untrusted-certificate", right) },
         Fault { in_turn: true, ..fault("hooks.delivery.hanging", right) },
         Fault { in_turn: true, reads_all: true, ..fault("hooks.delivery.endless", right) },
         fault("hooks.payload.thin", |outgoing, _| {
@@ -142,6 +165,6 @@ pub(crate) fn faults() -> Vec<Fault> {
                 String::from_utf8_lossy(&outgoing.body).replace("\"v1\"", if number == 1 { "1" } else { "\"v1\"" });
             Some(Outgoing { body: text.into_bytes(), ..outgoing })
         }),
-        fault("hooks.request.authentic", |outgoing, _| Some(Outgoing { key: Vec::new(), ..outgoing })),
+        fault("hooks.request.authentic", |outgoing, _| Some(Outgoing { keys: Vec::new(), ..outgoing })),
     ]
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use contentgen_conformance::requirements::Capture;
-use contentgen_conformance::runner::{Account, HookRegistrar, HookSetUp, Registration, Target};
+use contentgen_conformance::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, Target};
 use futures::future::{BoxFuture, FutureExt};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
@@ -28,23 +28,39 @@ struct Answered {
 }
 
 fn sign(outgoing: &Outgoing) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(&outgoing.key).unwrap();
-    mac.update(&(outgoing.signed)(outgoing));
-    let bytes = mac.finalize().into_bytes();
-    if outgoing.hex {
-        bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
-    } else {
-        format!("v1,{}", STANDARD.encode(bytes))
-    }
+    let signed = outgoing.keys.iter().map(|key| {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
+        mac.update(&(outgoing.signed)(outgoing));
+        let bytes = mac.finalize().into_bytes();
+        if outgoing.hex {
+            bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+        } else {
+            format!("v1,{}", STANDARD.encode(bytes))
+        }
+    });
+    signed.collect::<Vec<_>>().join(" ")
+}
+
+/// Sends over TLS, if the receiver's certificate is to be trusted.
+fn deliver_over_tls(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
+    let client = reqwest::Client::builder().tls_danger_accept_invalid_certs(fault.trusts_anybody).build().unwrap();
+    let request = client.post(url).header("content-type", outgoing.content_type).header("webhook-id", &outgoing.id);
+    let request = request.timeout(fault.patience).body(outgoing.body.clone());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let status = runtime.block_on(async { request.send().await }).map_or(0, |response| response.status().as_u16());
+    Answered { status, retry_after: 0 }
 }
 
 /// Sends once and waits for an answer's head that long.
-fn deliver(url: &str, outgoing: &Outgoing, Fault { patience, reads_all, .. }: Fault) -> Answered {
-    let rest = url.strip_prefix("http://").unwrap();
+fn deliver(url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
+    let Some(rest) = url.strip_prefix("http://") else {
+        return deliver_over_tls(url, outgoing, fault);
+    };
+    let Fault { patience, reads_all, .. } = fault;
     let (host, path) = rest.split_once('/').unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
     let signature =
-        if outgoing.key.is_empty() { String::new() } else { format!("webhook-signature: {}\r\n", sign(outgoing)) };
+        if outgoing.keys.is_empty() { String::new() } else { format!("webhook-signature: {}\r\n", sign(outgoing)) };
     let head = format!(
         "{} /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: {}\r\nwebhook-id: {}\r\nwebhook-timestamp: {}\r\n{signature}content-length: {}\r\nconnection: close\r\n\r\n",
         outgoing.method,
@@ -84,7 +100,7 @@ fn read_head(stream: &mut TcpStream, patience: Duration) -> String {
     String::from_utf8_lossy(&seen).into_owned()
 }
 
-fn hook(lead: &Value, number: u32) -> Outgoing {
+fn hook(lead: &Value, number: u32, secrets: &[String]) -> Outgoing {
     let id = format!("evt_{number}");
     let body = json!({
         "id": id, "type": "lead.captured", "timestamp": "2026-11-21T04:00:00Z", "api_version": "v1", "data": { "lead": lead },
@@ -96,44 +112,88 @@ fn hook(lead: &Value, number: u32) -> Outgoing {
         timestamp: contentgen_conformance::runner::unix_seconds(),
         body: body.to_string().into_bytes(),
         signed: |hook| [format!("{}.{}.", hook.id, hook.timestamp).into_bytes(), hook.body.clone()].concat(),
-        key: STANDARD.decode(SECRET.trim_start_matches("whsec_")).unwrap(),
+        keys: secrets.iter().map(|secret| STANDARD.decode(secret.trim_start_matches("whsec_")).unwrap()).collect(),
         hex: false,
     }
 }
 
-type Urls = Arc<Mutex<BTreeMap<u32, String>>>;
+/// A registered address with the secrets that sign what is sent there, newest first, and the leads that were, by event.
+#[derive(Debug, Clone)]
+struct Endpoint {
+    url: String,
+    secrets: Vec<String>,
+    sent: BTreeMap<String, (Value, u32)>,
+}
+
+type Endpoints = Arc<Mutex<BTreeMap<u32, Endpoint>>>;
 
 /// Registers addresses in the sender's memory; every one has a secret of its own, the first one a known one.
 #[derive(Debug)]
 struct Registrar {
-    urls: Urls,
+    endpoints: Endpoints,
     fault: Fault,
     numbers: AtomicU32,
 }
 
+fn number(registration: &Registration) -> u32 {
+    registration.id.as_deref().unwrap().parse().unwrap()
+}
+
+fn secret(of: &str) -> String {
+    format!("whsec_{}", STANDARD.encode(format!("a secret of {of} and of nobody else")))
+}
+
 impl HookRegistrar for Registrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        if !self.fault.takes_private && !url.contains("://127.0.0.1:") {
+            return async { Err("a private address".to_owned()) }.boxed();
+        }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
-        self.urls.lock().unwrap().insert(number, url);
-        let own = format!("whsec_{}", STANDARD.encode(format!("a secret of {number} and of nobody else")));
-        let secret = if number == 0 || self.fault.one_secret { SECRET.to_owned() } else { own };
+        let secret = if number == 0 || self.fault.one_secret { SECRET.to_owned() } else { secret(&number.to_string()) };
+        let endpoint = Endpoint { url, secrets: vec![secret.clone()], sent: BTreeMap::new() };
+        self.endpoints.lock().unwrap().insert(number, endpoint);
         async move { Ok(Registration { id: Some(number.to_string()), secret: Some(secret) }) }.boxed()
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         if !self.fault.keeps_removed {
-            self.urls.lock().unwrap().remove(&registration.id.unwrap().parse().unwrap());
+            self.endpoints.lock().unwrap().remove(&number(&registration));
         }
+        async { Ok(()) }.boxed()
+    }
+
+    fn offers(&self, ability: HookAbility) -> bool {
+        ability != HookAbility::RegisterLeads
+    }
+
+    fn rotate(&self, registration: Registration) -> BoxFuture<'_, Result<Registration, String>> {
+        let new = secret("another time");
+        let mut endpoints = self.endpoints.lock().unwrap();
+        let secrets = &mut endpoints.get_mut(&number(&registration)).unwrap().secrets;
+        secrets.insert(0, new.clone());
+        secrets.truncate(if self.fault.forgets_former { 1 } else { 2 });
+        async move { Ok(Registration { secret: Some(new), ..registration }) }.boxed()
+    }
+
+    fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
+        let endpoint = self.endpoints.lock().unwrap()[&number(&registration)].clone();
+        let (lead, number) = &endpoint.sent[&event];
+        let mut again = hook(lead, *number, &endpoint.secrets);
+        if self.fault.renames {
+            again.id = format!("{event}_again");
+        }
+        let fault = self.fault;
+        std::thread::spawn(move || deliver(&endpoint.url, &again, fault));
         async { Ok(()) }.boxed()
     }
 }
 
 /// A target that does nothing but capture leads and send hooks about them.
 pub(crate) fn target(fault: Fault) -> Target {
-    let urls = Urls::default();
-    let (registered, numbers) = (Arc::clone(&urls), AtomicU32::new(0));
+    let endpoints = Endpoints::default();
+    let (registered, numbers) = (Arc::clone(&endpoints), AtomicU32::new(0));
     let (queue, deliveries) = mpsc::channel::<(u32, Value, u32)>();
-    let known = Arc::clone(&urls);
+    let known = Arc::clone(&endpoints);
     // A sender with the fault `in_turn` sends one hook after the other and so lets one receiver hold up all.
     std::thread::spawn(move || {
         for (endpoint, lead, number) in deliveries {
@@ -158,10 +218,9 @@ pub(crate) fn target(fault: Fault) -> Target {
     let mut target = Target::new(&fake.base_url, account);
     target.ready_within = Duration::from_secs(5);
     target.hooks = Some(HookSetUp {
-        listen: "127.0.0.1:0".to_owned(),
-        public_url: "http://127.0.0.1:{port}".to_owned(),
-        registrar: Some(Arc::new(Registrar { urls, fault, numbers: AtomicU32::new(0) })),
         standard_webhooks: true,
+        probe_private_addresses: true,
+        ..HookSetUp::loopback(Some(Arc::new(Registrar { endpoints, fault, numbers: AtomicU32::new(0) })))
     });
     target.capture = Some(Capture {
         method: "POST".to_owned(),
@@ -172,27 +231,34 @@ pub(crate) fn target(fault: Fault) -> Target {
     target
 }
 
-fn send(urls: &Urls, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
-    let Some(first) = (fault.spoil)(hook(lead, number), number) else {
+fn send(endpoints: &Endpoints, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
+    let Some(Endpoint { url, secrets, .. }) = endpoints.lock().unwrap().get(&endpoint).cloned() else {
         return;
     };
-    let Some(url) = urls.lock().unwrap().get(&endpoint).cloned() else {
+    let Some(first) = (fault.spoil)(hook(lead, number, &secrets), number) else {
         return;
     };
-    let answered = deliver(&url, &first, fault);
+    if let Some(known) = endpoints.lock().unwrap().get_mut(&endpoint) {
+        known.sent.insert(first.id.clone(), (lead.clone(), number));
+    }
+    let mut answered = deliver(&url, &first, fault);
     if answered.status == 410 && !fault.ignores_gone {
-        urls.lock().unwrap().remove(&endpoint);
+        endpoints.lock().unwrap().remove(&endpoint);
         return;
     }
-    if let Some(as_another) = (fault.again)(answered.status) {
-        // The next second, so that the timestamp is a fresh one.
+    // At least until the next second, so that the timestamp is a fresh one.
+    let pauses = [1_100, if fault.hurries { 300 } else { 2_200 }];
+    for pause in pauses.map(Duration::from_millis) {
+        let Some(as_another) = (fault.again)(answered.status) else {
+            return;
+        };
         let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
-        std::thread::sleep(Duration::from_millis(1_100).max(Duration::from_secs(wait)));
-        let mut second = hook(lead, number);
+        std::thread::sleep(pause.max(Duration::from_secs(wait)));
+        let mut again = hook(lead, number, &secrets);
         if as_another {
-            second.id = format!("evt_again_{number}");
-            second.body = String::from_utf8(second.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
+            again.id = format!("evt_again_{number}");
+            again.body = String::from_utf8(again.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
         }
-        deliver(&url, &second, fault);
+        answered = deliver(&url, &again, fault);
     }
 }

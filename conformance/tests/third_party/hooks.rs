@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use contentgen_conformance::runner::{HookRegistrar, Registration};
+use contentgen_conformance::runner::{HookAbility, HookRegistrar, Registration};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::{Value, json};
 
@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Desk {
     fault: Fault,
     client: reqwest::Client,
-    urls: Mutex<BTreeMap<u64, String>>,
+    /// Each address, and whether it is for leads only.
+    urls: Mutex<BTreeMap<u64, (String, bool)>>,
     numbers: AtomicU64,
 }
 
@@ -31,7 +32,8 @@ impl Desk {
         let client = reqwest::Client::builder()
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
-            .tls_danger_accept_invalid_certs(true)
+            // It trusts nobody, so it needs no certificates of the machine.
+            .tls_certs_only([])
             .build()
             .unwrap();
         Self { fault, client, urls: Mutex::default(), numbers: AtomicU64::new(0) }
@@ -56,7 +58,7 @@ impl Desk {
             }
             _ => {}
         }
-        self.tell(&told);
+        self.tell(&told, |_| true);
     }
 
     pub(crate) fn article(&self, id: &str) {
@@ -66,12 +68,12 @@ impl Desk {
             Fault::KeyInHook => json!({ "artikel": { "nummer": id }, "konto": KEY }),
             _ => json!({ "anlass": "Artikel", "artikel": { "nummer": id } }),
         };
-        self.tell(&told);
+        self.tell(&told, |leads_only| !leads_only || self.fault == Fault::FilterIgnored);
     }
 
-    fn tell(&self, told: &Value) {
-        let urls: Vec<(u64, String)> = self.urls.lock().unwrap().clone().into_iter().collect();
-        for (_, url) in urls {
+    fn tell(&self, told: &Value, is_for: impl Fn(bool) -> bool) {
+        let urls = self.urls.lock().unwrap().clone();
+        for (url, _) in urls.into_values().filter(|(_, leads_only)| is_for(*leads_only)) {
             let (client, body) = (self.client.clone(), told.to_string());
             tokio::spawn(async move {
                 for pause in [0, 1] {
@@ -100,12 +102,28 @@ impl std::fmt::Debug for Registrar {
     }
 }
 
-impl HookRegistrar for Registrar {
-    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+impl Registrar {
+    fn add(&self, url: &str, leads_only: bool) -> Registration {
         let number = self.0.numbers.fetch_add(1, Ordering::Relaxed);
         // The vendor's tunnel strips what stands before.
-        self.0.urls.lock().unwrap().insert(number, url.replace("/behind/a/tunnel", ""));
-        async move { Ok(Registration { id: Some(number.to_string()), secret: None }) }.boxed()
+        self.0.urls.lock().unwrap().insert(number, (url.replace("/behind/a/tunnel", ""), leads_only));
+        Registration { id: Some(number.to_string()), secret: None }
+    }
+}
+
+impl HookRegistrar for Registrar {
+    fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        let added = self.add(&url, false);
+        async move { Ok(added) }.boxed()
+    }
+
+    fn offers(&self, ability: HookAbility) -> bool {
+        matches!(ability, HookAbility::Remove | HookAbility::RegisterLeads)
+    }
+
+    fn register_leads(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
+        let added = self.add(&url, true);
+        async move { Ok(added) }.boxed()
     }
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {

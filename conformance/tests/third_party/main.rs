@@ -22,10 +22,8 @@ fn target(vendor: &Vendor) -> Target {
     "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
     target.ready_within = Duration::from_secs(5);
     target.hooks = Some(HookSetUp {
-        listen: "127.0.0.1:0".to_owned(),
         public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
-        registrar: Some(vendor.registrar()),
-        standard_webhooks: false,
+        ..HookSetUp::loopback(Some(vendor.registrar()))
     });
     target.capture = Some(Capture {
         method: "PUT".to_owned(),
@@ -102,6 +100,7 @@ async fn each_broken_fact_is_noticed_in_the_core_profile() {
         (Fault::KeyInHook, "hooks.payload.no-secrets"),
         (Fault::ChangingTypes, "hooks.payload.one-shape"),
         (Fault::RemovedStays, "hooks.registration.removed"),
+        (Fault::FilterIgnored, "hooks.registration.filter"),
         (Fault::EchoedKey, "auth.key.never-echoed"),
     ];
     let runs = faults.map(|(fault, id)| async move {

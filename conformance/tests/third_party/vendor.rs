@@ -44,6 +44,7 @@ pub(crate) enum Fault {
     LatinText,
     KeyInHook,
     ChangingTypes,
+    FilterIgnored,
     RemovedStays,
     EchoedKey,
 }

@@ -219,6 +219,10 @@ impl Store for Unsaved {
         self.0.find_delivery(delivery_id).await
     }
 
+    async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
+        self.0.find_delivery_of(endpoint_id, event_id).await
+    }
+
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         self.0.list_attempts(delivery_id).await
     }

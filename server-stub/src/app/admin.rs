@@ -71,6 +71,8 @@ pub struct NewWebsite {
     pub time_zone: String,
     /// Whether finished articles are published without approval.
     pub auto_publish: bool,
+    /// Whether it takes articles from the start.
+    pub status: WebsiteStatus,
 }
 
 /// A key to make.
@@ -131,7 +133,7 @@ impl App {
         let website = Website {
             account_id: account.id.clone(),
             website_id: id::new(Kind::Website, now),
-            status: WebsiteStatus::Active,
+            status: wanted.status,
             name: wanted.name,
             url: wanted.url,
             language: wanted.language,

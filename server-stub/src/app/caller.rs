@@ -23,8 +23,14 @@ pub struct Caller {
 impl Caller {
     /// Refuses a caller whose key lacks `permission`.
     pub fn require(&self, permission: Permission) -> Result<(), Error> {
-        if self.permissions.contains(&permission) || unobservable::SCOPES_IGNORED.is_on() {
+        let reads = |permission: &Permission| *permission != Permission::GenerateWrite;
+        let is_let_through = auth::SCOPES_IGNORED.is_on()
+            || (auth::ANY_SCOPE.is_on() && reads(&permission) && self.permissions.iter().any(reads));
+        let is_stopped = auth::ALL_SCOPES.is_on() && self.permissions.len() < Permission::ALL.len();
+        if is_let_through || (self.permissions.contains(&permission) && !is_stopped) {
             Ok(())
+        } else if auth::SCOPE_IS_404.is_on() {
+            Err(Error::JobNotFound)
         } else {
             Err(Error::InsufficientScope(permission))
         }

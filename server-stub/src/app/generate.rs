@@ -121,8 +121,9 @@ impl App {
         }
         let website = website.filter(|website| sees(website) || isolation::WEBSITE_OF_ANYONE.is_on());
         let website = website.ok_or(Error::WebsiteNotFound)?;
-        if website.status != WebsiteStatus::Active {
-            return Err(Error::WebsiteInactive);
+        if website.status != WebsiteStatus::Active && !validation::WEBSITE_PAUSED_TAKEN.is_on() {
+            let is_unknown = validation::WEBSITE_PAUSED_UNKNOWN.is_on();
+            return Err(if is_unknown { Error::WebsiteNotFound } else { Error::WebsiteInactive });
         }
         if state::PUBLISH_AT_LOCAL.is_on() {
             let local = body["publish_at"].as_str().and_then(|text| text.get(..19)).map(|text| format!("{text}Z"));

@@ -8,6 +8,7 @@ use super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
+use crate::domain::fault::table::hooks as slip;
 use crate::domain::page::{Cursor, Filters, MAX_LIMIT};
 use crate::domain::store::{PageKey, PageRequest, Redelivery};
 
@@ -73,6 +74,25 @@ impl App {
             }
             Redelivery::NotFound => Err(ManageError::DeliveryNotFound(delivery_id.to_owned())),
         }
+    }
+
+    /// The same for the delivery of an event, which receivers know by its `webhook-id`, to an endpoint; answers the
+    /// delivery's id.
+    pub async fn redeliver_event(
+        &self,
+        account: &Account,
+        endpoint_id: &str,
+        event_id: &str,
+    ) -> Result<String, ManageError> {
+        check_id("the event's id", event_id)?;
+        self.endpoint(account, endpoint_id).await?;
+        let found = self.store.find_delivery_of(endpoint_id, event_id).await?;
+        let delivery = found.ok_or_else(|| ManageError::EventNotDelivered(event_id.to_owned()))?;
+        if slip::AGAIN_UNSENT.is_on() {
+            return Ok(delivery.id);
+        }
+        self.redeliver(account, &delivery.id).await?;
+        Ok(delivery.id)
     }
 
     /// Sends what an endpoint should have had since then and had not: what was given up, once each, and what happened

@@ -19,6 +19,9 @@ pub enum ManageError {
     /// The account has no such delivery.
     #[error("the account has no delivery `{0}`; `hook deliveries` shows those of a hook, which are kept for 30 days")]
     DeliveryNotFound(String),
+    /// Nothing of the event was for the endpoint.
+    #[error("the event `{0}` was not for this hook; `hook deliveries` shows the events that were, kept for 30 days")]
+    EventNotDelivered(String),
     /// The account has no such lead.
     #[error("the account has no lead `{0}`; check the id, or it was erased before")]
     LeadNotFound(String),

@@ -7,7 +7,7 @@ use super::failure::{Exit, Failure};
 use super::run::print;
 use crate::app::{App, NewHook, NewKey, NewWebsite, Policy};
 use crate::config::{CreateHook, CreateKey, CreateWebsite};
-use crate::domain::account::Account;
+use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::event::EventType;
 use crate::domain::key::{KeyQuotas, Permission};
 
@@ -24,6 +24,7 @@ pub(super) async fn website(app: &App, options: CreateWebsite) -> Result<(), Fai
         language: options.language,
         time_zone: options.time_zone,
         auto_publish: !options.manual_publish,
+        status: WebsiteStatus::Active,
     };
     let website = app.create_website(&account, wanted).await?;
     print(&format!("website_id: {}\nname: {}\nurl: {}\n", website.website_id, website.name, website.url))

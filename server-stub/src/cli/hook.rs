@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::run::print;
 use super::{create, hook_lists};
 use crate::app::App;
-use crate::config::Hook;
+use crate::config::{Hook, Which};
 
 pub(super) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
     let account = app.account(&command.owner().account).await?;
@@ -41,8 +41,17 @@ pub(super) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
             print(&format!("hook: {}\ndelivery: {delivery_id}\n", options.id))
         }
         Hook::Redeliver(options) => {
-            app.redeliver(account, &options.delivery).await?;
-            print(&format!("delivery: {}\nstatus: pending\n", options.delivery))
+            let delivery = match options.which {
+                Which { delivery: Some(delivery), .. } => {
+                    app.redeliver(account, &delivery).await?;
+                    delivery
+                }
+                Which { id, event, .. } => {
+                    let (id, event) = (id.unwrap_or_default(), event.unwrap_or_default());
+                    app.redeliver_event(account, &id, &event).await?
+                }
+            };
+            print(&format!("delivery: {delivery}\nstatus: pending\n"))
         }
         Hook::Recover(options) => {
             let recovered = app.recover(account, &options.hook.id, options.since).await?;

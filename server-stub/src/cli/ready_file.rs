@@ -23,7 +23,9 @@ struct Account<'a> {
     name: &'a str,
     api_key: &'a str,
     limited_api_key: &'a str,
+    narrow_api_key: &'a str,
     website_id: &'a str,
+    inactive_website_id: &'a str,
     sign_in_url: Option<&'a str>,
 }
 
@@ -41,7 +43,9 @@ pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
         name: &account.name,
         api_key: &account.api_key,
         limited_api_key: &account.limited_api_key,
+        narrow_api_key: &account.narrow_api_key,
         website_id: &account.website_id,
+        inactive_website_id: &account.inactive_website_id,
         sign_in_url: None,
     });
     let ready = Ready {

@@ -19,10 +19,10 @@ pub(super) fn text(running: &Running) -> String {
 fn demonstration(base_url: &str, database: &str, accounts: &[DemoAccount], first: &DemoAccount) -> String {
     let mut text = String::new();
     for account in accounts {
-        let DemoAccount { name, api_key, limited_api_key, website_id } = account;
+        let DemoAccount { name, api_key, limited_api_key, narrow_api_key, website_id, .. } = account;
         let _ = write!(
             text,
-            "\nAccount {name}\n  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  hosted site    {base_url}/sites/{website_id}\n"
+            "\nAccount {name}\n  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {base_url}/sites/{website_id}\n"
         );
     }
     let DemoAccount { name, api_key, website_id, .. } = first;

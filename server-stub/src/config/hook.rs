@@ -29,7 +29,7 @@ pub(crate) enum Hook {
     /// Send a test event to an endpoint, once.
     Test(OneHook),
     /// Send a delivery again at once, under the id that it had.
-    Redeliver(OneDelivery),
+    Redeliver(Redeliver),
     /// Send what an endpoint missed: what was given up, and what happened while it was paused or disabled.
     Recover(RecoverHook),
     /// Show the deliveries to an endpoint, newest first.
@@ -127,6 +127,29 @@ pub(crate) struct ListDeliveries {
     /// Print one JSON object a line.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Redeliver {
+    #[command(flatten)]
+    pub(crate) owner: Owner,
+    #[command(flatten)]
+    pub(crate) which: Which,
+}
+
+/// A delivery, by its own id or as that of an event to an endpoint.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct Which {
+    /// Id of the delivery: dlv_…
+    #[arg(long, conflicts_with_all = ["id", "event"])]
+    pub(crate) delivery: Option<String>,
+    /// Id of the endpoint, together with --event: hook_…
+    #[arg(long, requires = "event")]
+    pub(crate) id: Option<String>,
+    /// Id of the event, which is the webhook-id that receivers get: evt_…
+    #[arg(long, requires = "id")]
+    pub(crate) event: Option<String>,
 }
 
 #[derive(Debug, Args)]

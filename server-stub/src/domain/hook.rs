@@ -221,7 +221,8 @@ pub fn decide_attempt(
         _ if attempt.timed_out => schedule.overload_pause(),
         _ => Duration::ZERO,
     };
-    let pause = base.max(asked).max(floor);
+    let hurried = (slip::GAPS_SHRINK.is_on() && number > 1).then_some(Duration::from_secs(1));
+    let pause = hurried.unwrap_or_else(|| base.max(asked).max(floor));
     let jitter = pause.mul_f64(JITTER_RATIO * random.random::<f64>()).min(MAX_JITTER);
     AttemptDecision::RetryAt(now.plus(pause + jitter))
 }

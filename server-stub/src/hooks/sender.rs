@@ -174,6 +174,7 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
         .timeout(tuning.attempt)
         // As many as may be on their way, or most of them would be opened anew for every hook.
         .pool_max_idle_per_host(tuning.per_endpoint as usize)
+        .tls_danger_accept_invalid_certs(slip::ANY_CERTIFICATE.is_on())
         .dns_resolver(resolver)
 }
 

@@ -36,6 +36,11 @@ pub fn signature(event_id: &str, seconds: i64, body: &[u8], secrets: &[HookSecre
         format!("v1,{}", STANDARD.encode(code))
     };
     let mut signatures: Vec<String> = secrets.iter().map(signed).collect();
+    if slip::FORMER_DROPPED.is_on() {
+        signatures.truncate(1);
+    } else if slip::FORMER_ONLY.is_on() {
+        signatures.drain(..signatures.len().saturating_sub(1));
+    }
     if benign::TWO_SIGNATURES.is_on() {
         signatures.insert(0, "v1a,c2lnbmVkIHdpdGggYW4gYXN5bW1ldHJpYyBrZXk=".to_owned());
         signatures.push("v1,b2Ygc29tZSBvdGhlciBzZWNyZXQsIGJlaW5nIHJlcGxhY2U=".to_owned());

@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
-use crate::domain::fault::table::{idempotency, state, validation};
+use crate::domain::fault::table::{auth, idempotency, state, validation};
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,8 +268,8 @@ impl From<Error> for Problem {
             ),
             Error::InsufficientScope(permission) => {
                 let scope = permission.as_str();
-                let challenge =
-                    format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
+                let named = if auth::SCOPE_UNNAMED.is_on() { String::new() } else { format!(r#", scope="{scope}""#) };
+                let challenge = format!(r#"Bearer realm="content-generation", error="insufficient_scope"{named}"#);
                 let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");
                 Self::new(Code::InsufficientScope, format!("The key lacks the scope {scope}."))
                     .with_header(WWW_AUTHENTICATE, challenge)

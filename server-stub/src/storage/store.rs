@@ -314,6 +314,11 @@ impl<B: Backend> Store for SqlStore<B> {
         self.backend.point(move |session| log::delivery(session, &delivery_id)).await
     }
 
+    async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
+        let (endpoint_id, event_id) = (endpoint_id.to_owned(), event_id.to_owned());
+        self.backend.point(move |session| log::delivery_of(session, &endpoint_id, &event_id)).await
+    }
+
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
         let (endpoint_id, page) = (endpoint_id.to_owned(), page.clone());
         self.backend.scan(move |session| log::deliveries(session, &endpoint_id, &page)).await

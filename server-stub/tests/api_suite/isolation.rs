@@ -1,6 +1,7 @@
 //! What belongs to another account, or to a website that the key may not see, does not exist.
 
 use contentgen_server_stub::app::{NewKey, NewWebsite};
+use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::key::{KeyQuotas, Permission};
 use serde_json::json;
 
@@ -39,6 +40,7 @@ async fn a_restricted_key_sees_its_websites_only() {
         language: "en".to_owned(),
         time_zone: "UTC".to_owned(),
         auto_publish: false,
+        status: WebsiteStatus::Active,
     };
     let second = running.app().create_website(&account, second).await.unwrap().website_id;
     let wanted = NewKey {

@@ -123,6 +123,14 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
     let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
     let event = first["event_id"].as_str().unwrap();
     assert!(request.contains(event) && again.contains(&format!("webhook-id: {event}")), "{again}");
+    own.wait_for("hook deliveries", &id, |first| first["status"] == "failed");
+    let by_event = [&id[..], &["--event", event]].concat();
+    assert_eq!(value(&own.done("hook redeliver", &by_event), "delivery"), delivery);
+    let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    assert!(again.contains(&format!("webhook-id: {event}")), "{again}");
+    assert_fails(&own.run("hook redeliver", &[&id[..], &["--event", "evt_none"]].concat()), 2, "was not for this hook");
+    assert_fails(&own.run("hook redeliver", &id), 2, "--event");
+    assert_fails(&own.run("hook redeliver", &[]), 2, "--delivery");
 
     // Paused, nothing is sent; resumed, it is again.
     assert_eq!(value(&own.done("hook pause", &id), "status"), "paused");

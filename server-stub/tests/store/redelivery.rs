@@ -91,6 +91,9 @@ pub(crate) async fn what_cannot_be_redelivered_is_told(world: World) {
     assert_eq!(world.store.find_delivery("dlv_none").await.unwrap(), None);
     capture(&world, 1).await;
     let delivery = claim(&world, 1, 5).await.remove(0);
+    let found = world.store.find_delivery_of(&id, &delivery.event_id).await.unwrap();
+    assert_eq!(found.map(|found| found.id), Some(delivery.id.clone()));
+    assert_eq!(world.store.find_delivery_of("hook_none", &delivery.event_id).await.unwrap(), None);
     assert_eq!(redeliver(&delivery.id).await, Redelivery::InFlight, "it is being sent");
     record(&world, &delivery, AttemptDecision::Exhausted).await;
     for status in [EndpointStatus::Paused, EndpointStatus::Disabled] {

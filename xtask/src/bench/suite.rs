@@ -32,8 +32,8 @@ pub(crate) struct Options {
 
 /// Measures and prints; a missed goal is printed and is no error.
 pub(super) fn run(root: &Path, options: &Options) -> Result<()> {
-    let server = Program::build(root, "release", "contentgen-server-stub", "contentgen-server", &[])?;
-    let suite = Program::build(root, "release", "contentgen-conformance", "contentgen-conformance", &[])?;
+    let server = Program::build(root, "release", "contentgen-server", &[])?;
+    let suite = Program::build(root, "release", "contentgen-conformance", &[])?;
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         let full = judged(&server, &suite, "full").await?;
         let core = judged(&server, &suite, "core").await?;

@@ -16,13 +16,16 @@ pub(crate) struct Program {
 impl Program {
     /// Builds the server of the workspace at `root` with its failpoints.
     pub(crate) fn with_failpoints(root: &Path, profile: &str) -> Result<Self> {
-        Self::build(root, profile, "contentgen-server-stub", "contentgen-server", &["--features", "failpoints"])
+        Self::build(root, profile, "contentgen-server", &["--features", "contentgen-server-stub/failpoints"])
     }
 
     /// Builds a program of the workspace at `root`; cargo's own output goes to the terminal.
-    pub(crate) fn build(root: &Path, profile: &str, package: &str, binary: &str, features: &[&str]) -> Result<Self> {
+    ///
+    /// The whole workspace is asked for, so that dependencies have the features that they have in its tests: they need not be
+    /// compiled once more.
+    pub(crate) fn build(root: &Path, profile: &str, binary: &str, features: &[&str]) -> Result<Self> {
         let output = Command::new("cargo")
-            .args(["build", "--locked", "--package", package, "--bin", binary])
+            .args(["build", "--locked", "--workspace", "--bin", binary])
             .args(["--profile", profile, "--message-format=json-render-diagnostics"])
             .args(features)
             .current_dir(root)

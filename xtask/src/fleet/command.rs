@@ -33,8 +33,8 @@ pub(crate) struct Arguments {
 
 /// Starts the fleet, runs the suite, stops the fleet.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
-    let server = Program::build(root, &arguments.profile, "contentgen-server-stub", "contentgen-server", &[])?;
-    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", "contentgen-conformance", &[])?;
+    let server = Program::build(root, &arguments.profile, "contentgen-server", &[])?;
+    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let name = format!("fleet_{}", std::process::id());

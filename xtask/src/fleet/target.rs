@@ -22,6 +22,7 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
         listen = "127.0.0.1:0"
         public_url = "http://127.0.0.1:{port}"
         standard_webhooks = true
+        probe_private_addresses = true
     };
     let mut file = toml::toml! {
         [target]
@@ -31,6 +32,8 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
         api_key_env = "CONTENTGEN_OTHER_API_KEY"
         [target.small_quota]
         api_key_env = "CONTENTGEN_LIMITED_API_KEY"
+        [target.narrow_scope]
+        api_key_env = "CONTENTGEN_NARROW_API_KEY"
         [leads.capture]
         method = "POST"
         url = "{base_url}/capture/{website_id}"
@@ -38,10 +41,15 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
     };
     insert(&mut file, &["target"], "base_url", base_url)?;
     insert(&mut file, &["target"], "website_id", account(0, "website_id")?)?;
+    insert(&mut file, &["target"], "inactive_website_id", account(0, "inactive_website_id")?)?;
     insert(&mut file, &["target", "other_account"], "website_id", account(1, "website_id")?)?;
     file.insert("hooks".to_owned(), hooks.into());
     insert(&mut file, &["hooks"], "register", command(&["create", "--json", "--url", "{url}"])?)?;
+    let leads = command(&["create", "--json", "--event", "lead.captured", "--url", "{url}"])?;
+    insert(&mut file, &["hooks"], "register_leads", leads)?;
     insert(&mut file, &["hooks"], "remove", command(&["remove", "--id", "{id}"])?)?;
+    insert(&mut file, &["hooks"], "rotate", command(&["rotate", "--id", "{id}"])?)?;
+    insert(&mut file, &["hooks"], "redeliver", command(&["redeliver", "--id", "{id}", "--event", "{event}"])?)?;
     toml::to_string(&file).context("a table of texts is TOML")
 }
 
@@ -52,7 +60,7 @@ fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Va
 }
 
 /// The keys for the suite's environment.
-pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
+pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 4]> {
     let key = |index: usize, member: &str| {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -61,5 +69,6 @@ pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
         ("CONTENTGEN_API_KEY", key(0, "api_key")?),
         ("CONTENTGEN_OTHER_API_KEY", key(1, "api_key")?),
         ("CONTENTGEN_LIMITED_API_KEY", key(0, "limited_api_key")?),
+        ("CONTENTGEN_NARROW_API_KEY", key(0, "narrow_api_key")?),
     ])
 }

@@ -146,6 +146,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
     /// The delivery, whoever owns its endpoint.
     async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>>;
+    /// The endpoint's delivery of that event.
+    async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>>;
     /// A page of an endpoint's deliveries, newest first.
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>>;
     /// The attempts of a delivery, oldest first.

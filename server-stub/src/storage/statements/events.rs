@@ -29,7 +29,7 @@ fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, w
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
         .into_iter()
-        .filter(|(_, _, wanted)| wanted.contains(&event_type))
+        .filter(|(_, _, wanted)| wanted.contains(&event_type) || slip::FILTER_IGNORED.is_on())
         .partition(|(_, status, _)| *status == EndpointStatus::Active);
     Ok(Wanting { active: active.into_iter().map(|(id, ..)| id).collect(), is_missed: !others.is_empty() })
 }

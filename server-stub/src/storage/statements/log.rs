@@ -16,6 +16,15 @@ pub(in crate::storage) fn delivery(session: &mut dyn Session, delivery_id: &str)
     session.first(&format!("{DELIVERY} WHERE deliveries.id = ?1"), values![delivery_id], read)
 }
 
+/// The endpoint's delivery of that event.
+pub(in crate::storage) fn delivery_of(
+    session: &mut dyn Session,
+    endpoint_id: &str,
+    event_id: &str,
+) -> Result<Option<LoggedDelivery>> {
+    session.first(&format!("{DELIVERY} WHERE endpoint_id = ?1 AND event_id = ?2"), values![endpoint_id, event_id], read)
+}
+
 /// A page of an endpoint's deliveries, newest first.
 pub(in crate::storage) fn deliveries(
     session: &mut dyn Session,

@@ -18,6 +18,11 @@ broken! { "auth":
     FIRST_HEADER_WINS: "first-header-wins", "Of two Authorization headers the first is taken.", ["auth.header.doubled-or-empty"];
     EMPTY_IS_MISSING: "empty-is-missing", "`Bearer` without a key counts as no credentials.", ["auth.header.doubled-or-empty"];
     BODY_FIRST: "body-first", "The body is parsed before the key is looked at.", ["auth.order.first"];
+    SCOPES_IGNORED: "scopes-ignored", "What a key may be used for is not checked.", ["auth.scope.insufficient"];
+    ANY_SCOPE: "any-scope", "A scope for reading one thing lets read everything.", ["auth.scope.insufficient"];
+    ALL_SCOPES: "all-scopes", "A key without every scope may do nothing.", ["auth.scope.sufficient"];
+    SCOPE_IS_404: "scope-is-404", "A missing scope is answered as if the job did not exist.", ["auth.scope.insufficient"];
+    SCOPE_UNNAMED: "scope-unnamed", "WWW-Authenticate does not name the missing scope.", ["auth.scope.insufficient"];
     KEY_IN_DETAIL: "key-in-detail", "The problem for a wrong key repeats what was sent.", ["auth.key.never-echoed"];
     KEY_IN_HEADER: "key-in-header", "A header that was meant for debugging repeats the key.", ["auth.key.never-echoed"];
 }

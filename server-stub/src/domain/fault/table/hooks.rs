@@ -29,6 +29,13 @@ broken! { "hooks":
     ID_OF_ATTEMPT: "id-of-attempt", "webhook-id differs from attempt to attempt.", ["hooks.retry.same-event"];
     BODY_OF_ATTEMPT: "body-of-attempt", "The payload tells the number of the attempt.", ["hooks.retry.same-event"];
     TIME_OF_EVENT: "time-of-event", "All attempts have the timestamp of the event.", ["hooks.retry.same-event"];
+    FILTER_IGNORED: "filter-ignored", "Every endpoint gets every event.", ["hooks.registration.filter"];
+    FORMER_DROPPED: "former-dropped", "After a rotation only the new secret signs.", ["hooks.secret.rotation"];
+    FORMER_ONLY: "former-only", "After a rotation the former secret signs alone until it ends.", ["hooks.secret.rotation"];
+    AGAIN_UNSENT: "again-unsent", "A redelivery is promised and not made.", ["hooks.delivery.redelivered"];
+    GAPS_SHRINK: "gaps-shrink", "After the first retry the pauses are a second.", ["hooks.retry.gaps"];
+    PRIVATE_REGISTERED: "private-registered", "Private addresses are registered.", ["hooks.registration.private-addresses"];
+    ANY_CERTIFICATE: "any-certificate", "Certificates are not checked.", ["hooks.delivery.untrusted-certificate"];
     ONLY_200: "only-200", "Only 200 counts as success.", ["hooks.delivery.any-2xx"];
     REDIRECTS: "redirects", "Redirects are followed.", ["hooks.delivery.no-permanent-redirects"];
 }

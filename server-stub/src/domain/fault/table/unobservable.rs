@@ -10,14 +10,6 @@ pub const COMPARED_IN_STEPS: Fault = Fault {
     kind: Kind::Unobservable("The difference is nanoseconds, far below what the network adds."),
 };
 
-/// A restricted key may do everything.
-pub const SCOPES_IGNORED: Fault = Fault {
-    name: "unobservable.scopes-ignored",
-    area: "unobservable",
-    description: "What a key may be used for is not checked.",
-    kind: Kind::Unobservable("The API cannot make a restricted key, and the set-up names none."),
-};
-
 /// An expired token works.
 pub const TOKENS_FOR_EVER: Fault = Fault {
     name: "unobservable.tokens-for-ever",
@@ -26,4 +18,4 @@ pub const TOKENS_FOR_EVER: Fault = Fault {
     kind: Kind::Unobservable("They have to be valid for a day, and no run lasts as long."),
 };
 
-pub(super) const ALL: &[Fault] = &[COMPARED_IN_STEPS, SCOPES_IGNORED, TOKENS_FOR_EVER];
+pub(super) const ALL: &[Fault] = &[COMPARED_IN_STEPS, TOKENS_FOR_EVER];

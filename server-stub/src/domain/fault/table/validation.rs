@@ -1,6 +1,8 @@
 //! Slips in checking the members of a request.
 
 broken! { "validation":
+    WEBSITE_PAUSED_TAKEN: "website-paused-taken", "A paused website takes articles.", ["generate.website.inactive"];
+    WEBSITE_PAUSED_UNKNOWN: "website-paused-unknown", "A paused website is answered like an unknown one.", ["generate.website.inactive"];
     TOPIC_IN_BYTES: "topic-in-bytes", "The topic's length is counted in bytes.", ["generate.valid.accepted"];
     TOPIC_IN_UTF16: "topic-in-utf16", "The topic's length is counted in UTF-16 units.", ["generate.valid.accepted"];
     TOPIC_UNTRIMMED: "topic-untrimmed", "The topic's greatest length counts the white space around it.", ["generate.valid.accepted"];

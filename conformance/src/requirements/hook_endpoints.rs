@@ -1,0 +1,99 @@
+//! The receiver's addresses that are registered with the target, for one check or for the whole run.
+//!
+//! What arrives at them is in `hook_log`.
+
+use std::sync::Arc;
+
+use super::hook_registrar::{HookRegistrar, Registration};
+
+/// What the path of a further endpoint holds, so that it is told from the one under test.
+pub(super) const FURTHER: &str = "/further-";
+
+/// A further endpoint of the receiver, registered for one check.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// Part of its path that no other endpoint's holds.
+    pub path: String,
+    /// What the registration gave.
+    pub registration: Registration,
+}
+
+/// The addresses of one receiver and the way to register them.
+#[derive(Debug, Default)]
+pub struct Endpoints {
+    /// How the target reaches the receiver.
+    pub url: String,
+    /// How it reaches the receiver with TLS and a certificate that nobody vouches for, if it can.
+    pub tls_url: Option<String>,
+    /// How an address is registered, unless that is done by hand.
+    pub registrar: Option<Arc<dyn HookRegistrar>>,
+}
+
+impl Endpoints {
+    /// Registers an endpoint of its own for one check.
+    ///
+    /// # Errors
+    /// When nothing is configured that registers, or it fails; one clause.
+    pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
+        let path = format!("{FURTHER}{name}");
+        let registration = self.register_url(format!("{}{path}", self.url)).await?;
+        Ok(Endpoint { path, registration })
+    }
+
+    /// The same with TLS and a certificate that nobody vouches for.
+    ///
+    /// # Errors
+    /// When the target does not reach the receiver directly, or registering fails; one clause.
+    pub async fn register_tls(&self, name: &str) -> Result<Endpoint, String> {
+        let url = self.tls_url.as_ref().ok_or_else(|| "the receiver has no address with TLS".to_owned())?;
+        let path = format!("{FURTHER}{name}");
+        let registration = self.register_url(format!("{url}{path}")).await?;
+        Ok(Endpoint { path, registration })
+    }
+
+    /// The same for leads only.
+    ///
+    /// # Errors
+    /// When nothing is configured that registers so, or it fails; one clause.
+    pub async fn register_leads(&self, name: &str) -> Result<Endpoint, String> {
+        let path = format!("{FURTHER}{name}");
+        let registration = self.registrar()?.register_leads(format!("{}{path}", self.url)).await?;
+        Ok(Endpoint { path, registration })
+    }
+
+    /// Registers any URL; what the receiver does not listen at is not seen.
+    ///
+    /// # Errors
+    /// When nothing is configured that registers, or it fails; one clause.
+    pub async fn register_url(&self, url: String) -> Result<Registration, String> {
+        self.registrar()?.register(url).await
+    }
+
+    /// Gives an endpoint another secret.
+    ///
+    /// # Errors
+    /// When nothing is configured that rotates, or it fails; one clause.
+    pub async fn rotate(&self, endpoint: &Endpoint) -> Result<Registration, String> {
+        self.registrar()?.rotate(endpoint.registration.clone()).await
+    }
+
+    /// Has the event with that `webhook-id` sent to an endpoint again.
+    ///
+    /// # Errors
+    /// When nothing is configured that does, or it fails; one clause.
+    pub async fn redeliver(&self, endpoint: &Endpoint, event: &str) -> Result<(), String> {
+        self.registrar()?.redeliver(endpoint.registration.clone(), event.to_owned()).await
+    }
+
+    fn registrar(&self) -> Result<&Arc<dyn HookRegistrar>, String> {
+        self.registrar.as_ref().ok_or_else(|| "nothing is configured that registers".to_owned())
+    }
+
+    /// Removes an endpoint that `register` made.
+    ///
+    /// # Errors
+    /// When the target's owner's command fails; one clause.
+    pub async fn remove(&self, endpoint: &Endpoint) -> Result<(), String> {
+        self.registrar()?.remove(endpoint.registration.clone()).await
+    }
+}

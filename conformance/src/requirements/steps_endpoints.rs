@@ -1,0 +1,49 @@
+//! Steps of the checks that register an endpoint of their own, so that the one under test is never switched off.
+//!
+//! What is demanded of endpoints is in `hooks_endpoints`, `hooks_management` and `hooks_addresses`.
+
+use std::time::Duration;
+
+use super::context::Context;
+use super::hook_endpoints::Endpoint;
+use super::hook_log::HookRequest;
+use super::verdict::{Halt, Verdict};
+
+/// How long to look for a hook that must not come, once the same one has come to another endpoint.
+pub(super) const QUIET: Duration = Duration::from_secs(2);
+
+/// Registers an endpoint for one check.
+pub(super) async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt> {
+    let name = context.fresh(name);
+    context
+        .hooks()?
+        .endpoints()
+        .register(&name)
+        .await
+        .map_err(|error| Halt::Error(format!("no further endpoint: {error}")))
+}
+
+/// Takes the registration back whatever the check found.
+pub(super) async fn release(context: &Context, endpoint: &Endpoint, verdict: Verdict) -> Verdict {
+    let removed = context.hooks()?.endpoints().remove(endpoint).await;
+    verdict.and(removed.map_err(|error| Halt::Error(format!("the further endpoint stays registered: {error}"))))
+}
+
+/// Waits for what arrives at a further endpoint and mentions `marker`.
+pub(super) async fn arrival(
+    context: &Context,
+    endpoint: &Endpoint,
+    marker: &str,
+    limit: Duration,
+) -> Result<Vec<HookRequest>, Halt> {
+    let log = context.hooks()?;
+    Ok(log.wait_until(limit, || log.arrived_at(endpoint, marker), |seen| !seen.is_empty()).await)
+}
+
+/// The same, which must arrive in the time that the set-up declares.
+pub(super) async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
+    let limit = context.facts().ready_within;
+    arrival(context, endpoint, marker, limit).await?.into_iter().next().ok_or_else(|| {
+        Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
+    })
+}
