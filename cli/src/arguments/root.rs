@@ -20,6 +20,7 @@ pub(crate) struct Arguments {
 
 /// The options of all commands.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of all commands")]
 pub(crate) struct Global {
     /// Print JSON: one document, or one on each line where there are many. Errors and notes are JSON on standard error
     #[arg(long, global = true)]

@@ -19,7 +19,10 @@ pub(crate) async fn execute(arguments: Arguments, screen: Screen) -> Result<(), 
         Command::Job(options) => interrupt::ends(job::job(&options, &open()?, screen)).await,
         Command::Cancel(options) => interrupt::ends(cancel::cancel(&options, &open()?, screen)).await,
         Command::Article(options) => interrupt::ends(article::article(&options, &open()?, screen)).await,
-        Command::Leads(options) => interrupt::ends(leads::leads(&options, &open()?, screen)).await,
+        Command::Leads(options) => {
+            leads::check(&options, screen)?;
+            interrupt::ends(leads::leads(&options, &open()?, screen)).await
+        }
         Command::Websites => interrupt::ends(websites::websites(&open()?, screen)).await,
     }
 }

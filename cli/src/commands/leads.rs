@@ -13,11 +13,16 @@ use crate::output::{Privacy, Screen, Sink};
 /// The most leads on a page.
 const PAGE: usize = 100;
 
-/// Walks over the pages and writes each as it comes.
-pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+/// Whether the options fit together. `--json` stands beside every command, so this is not seen by the command line's parser.
+pub(super) fn check(options: &Leads, screen: Screen) -> Result<(), Failure> {
     if options.csv && screen.is_json {
         return Err(Failure::usage("--csv and --json exclude each other"));
     }
+    Ok(())
+}
+
+/// Walks over the pages and writes each as it comes.
+pub(super) async fn leads(options: &Leads, connection: &Connection, screen: Screen) -> Result<(), Failure> {
     let mut sink = Sink::open(options.output.as_deref(), Privacy::Personal)?;
     let mut rows = Rows::new(options.csv, screen.is_json);
     sink.write(&rows.head()?)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Stdio;
 
-use super::program::{at, run};
+use super::program::{at, contentgen, run};
 use super::server::{capture, demonstration};
 
 const FORM: &str = r#"{"email":"ada@example.com","name":"=1+1","message":"a, \"b\"\nc","phone":"+49 30 1234567",
@@ -54,7 +54,7 @@ async fn spreadsheets_get_a_table_that_they_do_not_run() {
         let mode = std::fs::metadata(&path).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "a file of leads is its owner's only");
     }
-    let both = run(at(&server, &["leads", "--csv", "--json"])).await.with(2);
+    let both = run(contentgen(&["leads", "--csv", "--json"])).await.with(2);
     assert!(both.json_error()["message"].as_str().unwrap().contains("exclude"), "{both:?}");
     server.stop().await;
 }
