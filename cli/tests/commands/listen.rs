@@ -89,6 +89,16 @@ async fn an_interrupt_ends_it_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_interrupt_is_watched_for_as_soon_as_the_address_is_told() {
+    let (listener, _url) = listener(HookSigner::new().secret(), &[]);
+    let ended = tokio::task::block_in_place(|| {
+        listener.interrupt();
+        listener.end()
+    });
+    assert_eq!(ended, (Some(0), String::new(), "hooks: 0, refused: 0\n".to_owned()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hook_that_nobody_reads_is_left_to_be_sent_again() {
     let signer = HookSigner::new();
     let mut command = contentgen(&["listen", "--listen", "127.0.0.1:0", "--json"]);

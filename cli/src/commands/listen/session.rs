@@ -38,6 +38,7 @@ pub(crate) async fn listen(options: Listen, global: &Global, screen: Screen) -> 
         let _stopped = stopped.await;
     });
     let mut server = std::pin::pin!(server.into_future());
+    let mut is_interrupted = std::pin::pin!(interrupted());
     screen.note(&format!("listening on {url}"), "listening", &json!({ "url": url }));
     let view = View { is_json: screen.is_json, shows_leads: options.show_lead };
     let mut session = Session {
@@ -48,7 +49,6 @@ pub(crate) async fn listen(options: Listen, global: &Global, screen: Screen) -> 
         refused: 0,
         fetches: Fetches::new(client, screen),
     };
-    let mut is_interrupted = std::pin::pin!(interrupted());
     let outcome = loop {
         if options.count.is_some_and(|count| session.taken >= count) {
             break Ok(true);
