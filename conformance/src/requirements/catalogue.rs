@@ -35,6 +35,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::observed::requirements(),
         super::observed_answers::requirements(),
         super::observed_headers::requirements(),
+        super::observed_problems::requirements(),
         super::pages::requirements(),
         super::pages_filters::requirements(),
         super::pages_parameters::requirements(),
@@ -45,6 +46,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::scopes::requirements(),
         super::sequences::requirements(),
         super::times::requirements(),
+        super::times_real::requirements(),
         super::voice::requirements(),
     ]
     .into_iter()

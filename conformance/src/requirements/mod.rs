@@ -43,6 +43,7 @@ mod limits_everywhere;
 mod observed;
 mod observed_answers;
 mod observed_headers;
+mod observed_problems;
 mod origin;
 mod pages;
 mod pages_filters;
@@ -61,7 +62,9 @@ mod steps_articles;
 mod steps_endpoints;
 mod steps_hooks;
 mod steps_lists;
+mod steps_times;
 mod times;
+mod times_real;
 mod verdict;
 mod voice;
 

@@ -180,7 +180,7 @@ impl Envelope<'_> {
         let mut envelope = json!({
             "id": self.id,
             "type": if slip::ONE_TYPE.is_on() { "event" } else { self.event_type.as_str() },
-            "timestamp": self.timestamp,
+            "timestamp": if slip::TIMESTAMP_LOCAL.is_on() { self.timestamp.plus_millis(3_600_000) } else { self.timestamp },
             "api_version": "v1",
             "data": data,
         });

@@ -6,7 +6,7 @@ use axum::response::Response;
 use http::Uri;
 
 use super::answer::{Answer, Asked};
-use super::{bodies, headers, problems, records, rendering, variants};
+use super::{bodies, headers, problems, records, rendering, times, variants};
 use crate::domain::fault::of_thread;
 use crate::domain::fault::table::http as edge;
 
@@ -19,6 +19,7 @@ pub(in crate::http) async fn spoil(asked: &Asked, response: Response) -> Respons
     if (200..300).contains(&answer.status()) {
         records::spoil(asked, &mut answer);
         bodies::spoil(asked, &mut answer);
+        times::spoil(asked, &mut answer);
     } else {
         problems::spoil(asked, &mut answer);
     }

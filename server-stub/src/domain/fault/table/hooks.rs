@@ -1,6 +1,7 @@
 //! Slips in what is sent to receivers.
 
 broken! { "hooks":
+    TIMESTAMP_LOCAL: "timestamp-local", "timestamp is that of the clock on the wall, labelled Z.", ["hooks.times.real"];
     LEAD_UNSENT: "lead-unsent", "A captured lead sends nothing.", ["hooks.lead.sent"];
     ARTICLE_UNSENT: "article-unsent", "A published article sends nothing.", ["hooks.article.sent"];
     ARTICLE_EARLY: "article-early", "The hook of an article is sent before the API shows it published.", ["hooks.article.readable"];
