@@ -91,6 +91,9 @@ fn written(asked: &Asked, answer: &mut Answer) {
         if contract::NO_OUTLINE.is_on() {
             body.as_object_mut().map(|members| members.remove("outline"));
         }
+        if state::SCHEDULED_AS_DRAFT.is_on() && body["status"] == "scheduled" {
+            body["status"] = json!("draft");
+        }
         if state::DRAFT_WITH_URL.is_on() && body["url"].is_null() {
             body["url"] = body["canonical_url"].clone();
         }

@@ -1,6 +1,8 @@
 //! Slips in what an article says of itself.
 
 broken! { "article":
+    LANGUAGE_EN_US: "language-en-us", "A missing language is en-US, whatever the website's is.", ["generate.defaults.website"];
+    DEFAULT_800: "default-800", "A missing number of words is 800.", ["generate.defaults.length"];
     WORDS_WITH_FAQ: "words-with-faq", "word_count counts title and FAQ too.", ["articles.text.word-count"];
     TIME_ROUNDED_DOWN: "time-rounded-down", "reading_time_minutes is rounded down.", ["articles.text.reading-time"];
     TIME_AT_200: "time-at-200", "reading_time_minutes is counted at 200 words a minute.", ["articles.text.reading-time"];

@@ -1,6 +1,11 @@
 //! Slips in the states of jobs, pipeline entries and articles.
 
 broken! { "state":
+    APPROVAL_DEFAULT: "approval-default", "A missing auto_publish is false, whatever the website's is.", ["generate.defaults.website"];
+    DRAFT_ON_TIME: "draft-on-time", "An article that waits for approval is published at its publish_at.", ["pipeline.publish-at.without-approval"];
+    MINUTE_EARLY: "minute-early", "What is due within the next minute is published.", ["pipeline.publish-at.not-before"];
+    DATED_AS_ASKED: "dated-as-asked", "published_at is what was asked for, not when it happened.", ["pipeline.publish-at.past"];
+    SCHEDULED_AS_DRAFT: "scheduled-as-draft", "An article that waits for its time is called a draft.", ["articles.scheduled.waits"];
     DONE_ONLY_COMPLETED: "done-only-completed", "done is true for completed jobs only.", ["jobs.cancel.ends"];
     NO_FINISHED_AT: "no-finished-at", "A cancelled job has no finished_at.", ["jobs.cancel.ends"];
     ARTICLE_ID_EARLY: "article-id-early", "article_id is there before the article.", ["jobs.done.consistent"];
