@@ -93,6 +93,11 @@ impl App {
                 }
             }
         }
+        if validation::WEBSITE_FIRST.is_on()
+            && self.store.find_website(body["website_id"].as_str().unwrap_or_default()).await?.is_none()
+        {
+            return Err(Error::WebsiteNotFound);
+        }
         let mut wanted = match self.read_generate(body, is_strict, now) {
             Err(Error::Validation(errors)) if validation::QUEUED_BEFORE_CHECK.is_on() => {
                 let mut tidy = body.clone();
@@ -196,6 +201,13 @@ impl App {
 fn fingerprint(body: &Value) -> [u8; 32] {
     if slip::OF_TOPIC.is_on() {
         return idempotency::fingerprint(&json!([body["topic"], body["website_id"]]));
+    }
+    if slip::ITEMS_SORTED.is_on() {
+        let mut sorted = body.clone();
+        if let Some(items) = sorted["keywords"].as_array_mut() {
+            items.sort_by_key(Value::to_string);
+        }
+        return idempotency::fingerprint(&sorted);
     }
     idempotency::fingerprint(body)
 }

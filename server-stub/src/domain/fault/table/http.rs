@@ -1,6 +1,9 @@
 //! Slips at the edge of HTTP.
 
 broken! { "http":
+    HEADERS_8K: "headers-8k", "The header block may have 8 KiB.", ["http.raw.headers-within"];
+    HEADERS_32K: "headers-32k", "The header block may have 32 KiB.", ["http.raw.headers-within"];
+    NOT_ACCEPTABLE: "not-acceptable", "Who does not accept JSON is refused.", ["http.accept.disregarded"];
     METHOD_IS_404: "method-is-404", "A wrong method is answered 404.", ["http.method.not-allowed"];
     NO_ALLOW: "no-allow", "The 405 has no Allow.", ["http.method.not-allowed"];
     ALLOW_WITHOUT_HEAD: "allow-without-head", "Allow lacks HEAD.", ["http.method.not-allowed"];

@@ -1,6 +1,10 @@
 //! Slips in the states of jobs, pipeline entries and articles.
 
 broken! { "state":
+    WAIT_LOOKS_SELDOM: "wait-looks-seldom", "A long poll looks at the job every six seconds.", ["jobs.long-poll.wakes", "jobs.long-poll.wakes-on-cancel"];
+    CANCEL_WAKES_NOBODY: "cancel-wakes-nobody", "A long poll waits for jobs that are done, and not for cancelled ones.", ["jobs.long-poll.wakes-on-cancel"];
+    WAIT_OVERFLOWS: "wait-overflows", "A wait of more than 64 bits is a malformed header.", ["jobs.long-poll.longest"];
+    WAIT_FORGETS_TAG: "wait-forgets-tag", "A poll that waits does not look at If-None-Match.", ["jobs.long-poll.not-modified"];
     APPROVAL_DEFAULT: "approval-default", "A missing auto_publish is false, whatever the website's is.", ["generate.defaults.website"];
     DRAFT_ON_TIME: "draft-on-time", "An article that waits for approval is published at its publish_at.", ["pipeline.publish-at.without-approval"];
     MINUTE_EARLY: "minute-early", "What is due within the next minute is published.", ["pipeline.publish-at.not-before"];

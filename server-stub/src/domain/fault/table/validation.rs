@@ -1,6 +1,7 @@
 //! Slips in checking the members of a request.
 
 broken! { "validation":
+    WEBSITE_FIRST: "website-first", "The website is looked up before the schema is checked.", ["generate.order.website-last"];
     LANGUAGE_LOOSE: "language-loose", "Whatever has letters, digits, hyphens and underscores is taken for a language.", ["generate.language.malformed"];
     METADATA_NAME_EMPTY: "metadata-name-empty", "Empty names in metadata are accepted.", ["generate.metadata.empty-name"];
     METADATA_NAME_BYTES: "metadata-name-bytes", "Names in metadata are counted in bytes.", ["generate.metadata.names-kept"];
