@@ -3,6 +3,8 @@
 //! Sending and counting do not live here: checks reach the target through a [`Channel`].
 
 mod articles;
+mod articles_conditional;
+mod articles_derived;
 mod articles_text;
 mod auth;
 mod capability;
@@ -27,6 +29,7 @@ mod hook_log;
 mod hook_registrar;
 mod hooks;
 mod hooks_addresses;
+mod hooks_article;
 mod hooks_delivery;
 mod hooks_endpoints;
 mod hooks_management;
@@ -34,15 +37,18 @@ mod hooks_payload;
 mod hooks_redirects;
 mod hooks_signature;
 mod html;
+mod http_head;
 mod http_methods;
 mod http_raw;
 mod http_requests;
 mod idempotency;
 mod idempotency_keys;
 mod ids;
+mod ids_near;
 mod isolation;
 mod jobs;
 mod jobs_cancel;
+mod jobs_details;
 mod jobs_waiting;
 mod leads;
 mod limits;

@@ -241,7 +241,8 @@ fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(),
 }
 
 fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
-    finding(exchange.status < 500, "no 5xx status", exchange)
+    // 501 is what HTTP has for a method that a server does not know.
+    finding(exchange.status < 500 || exchange.status == 501, "no 5xx status", exchange)
 }
 
 fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {

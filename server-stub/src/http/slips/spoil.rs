@@ -31,6 +31,9 @@ pub(in crate::http) async fn spoil(asked: &Asked, response: Response) -> Respons
 
 /// The request as a server sees it that takes other addresses for the same.
 pub(in crate::http) fn readdress(mut request: Request<Body>) -> Request<Body> {
+    if edge::ANY_METHOD.is_on() && matches!(request.method().as_str(), "TRACE" | "FOO" | "get") {
+        *request.method_mut() = http::Method::GET;
+    }
     let path = request.uri().path();
     let other = match () {
         () if edge::TRAILING_SLASH.is_on() => path.trim_end_matches('/').to_owned(),
