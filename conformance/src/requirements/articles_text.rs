@@ -66,10 +66,11 @@ pub(super) fn requirements() -> Vec<Requirement> {
         ),
         Requirement::must(
             "articles.keywords.used",
-            "Each keyword of the request stands in the text, compared by letters and digits.",
-            "openapi.yaml, VoiceCheck keyword_use",
+            "The article uses the words that it should use: each keyword of the request stands in the text, compared by letters and digits.",
+            "openapi.yaml, GenerateRequest keywords",
             keywords,
         )
+        .should()
         .needs(JOBS)
         .drawn("keywords", Cases::Exactly(3), |_, draw| json!(draw.index())),
     ]
@@ -153,9 +154,7 @@ async fn outline(article: Value) -> Verdict {
         demand::same("text of the heading", &json!(heading.trim()), &entry["text"])?;
         let anchor = demand::text(entry, "anchor")?;
         ensure(anchors.insert(anchor.to_owned()), "unique anchors", || format!("{anchor} twice"))?;
-        if let Some(id) = id {
-            demand::same("anchor", &json!(id), &json!(anchor))?;
-        }
+        demand::same("id of the heading in content_html", &json!(anchor), &json!(id))?;
     }
     Ok(())
 }

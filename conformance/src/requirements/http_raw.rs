@@ -49,14 +49,14 @@ pub(super) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-fn host(context: &Context) -> Result<String, Halt> {
+pub(super) fn host(context: &Context) -> Result<String, Halt> {
     let url = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
     let port = url.port_or_known_default().unwrap_or(80);
     Ok(format!("{}:{port}", url.host_str().unwrap_or("localhost")))
 }
 
 /// The statuses of the answers in `bytes`, in order.
-fn statuses(bytes: &[u8]) -> Vec<u16> {
+pub(super) fn statuses(bytes: &[u8]) -> Vec<u16> {
     let text = String::from_utf8_lossy(bytes);
     text.match_indices("HTTP/1.").filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok()).collect()
 }

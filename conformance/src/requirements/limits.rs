@@ -61,7 +61,7 @@ async fn announced(context: Context, _: Value) -> Verdict {
 }
 
 /// The number after `;name=` in a structured header.
-fn parameter(value: &str, name: &str) -> Option<u64> {
+pub(super) fn parameter(value: &str, name: &str) -> Option<u64> {
     let (_, rest) = value.split_once(&format!(";{name}="))?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
@@ -97,7 +97,8 @@ async fn exceeded(context: Context, _: Value) -> Verdict {
     })
 }
 
-async fn pause(exchange: &Exchange) -> Verdict {
+/// Waits until the quota is there again.
+pub(super) async fn pause(exchange: &Exchange) -> Verdict {
     let wait = demand::header(exchange, "retry-after")?.parse::<u64>().unwrap_or(1);
     if wait > 20 {
         return Err(Halt::inconclusive(format!("the small quota takes {wait} s to come back")));

@@ -23,10 +23,12 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("voice.report.passed", "Content follows the voice profile: an article that was completed passed its checks.", "service description, section 1.5", passed)
             .needs(JOBS)
             .drawn("plain topics and lengths", Cases::Divided(16), order),
-        Requirement::must("voice.length.near-target", "word_count lies within 15 % of target_word_count.", "openapi.yaml, VoiceCheck word_count", near_target)
+        Requirement::must("voice.length.near-target", "An article has about as many words as target_word_count says; 15 % are allowed.", "openapi.yaml, GenerateRequest target_word_count", near_target)
+            .should()
             .needs(JOBS)
             .drawn("plain topics and lengths", Cases::Divided(16), order),
-        Requirement::must("voice.topic.used", "Title or text contain words of the topic.", "openapi.yaml, VoiceCheck keyword_use", topic_used)
+        Requirement::must("voice.topic.used", "The article is about the topic: title or text contain words of it.", "openapi.yaml, GenerateRequest topic", topic_used)
+            .should()
             .needs(JOBS)
             .drawn("plain topics and lengths", Cases::Divided(16), order),
     ]

@@ -41,11 +41,17 @@ pub fn malformed_bodies(good: &str) -> Vec<Malformed> {
         ("true", b"true".to_vec()),
         ("a member twice", with("\"topic\":\"again\"")),
         ("a member twice below", with("\"extra\":{\"a\":1,\"a\":2}")),
+        ("a member twice, once escaped", with("\"\\u0074opic\":\"again\"")),
         ("a byte order mark", marked),
         ("an unpaired surrogate", with("\"extra\":\"\\ud800\"")),
+        ("an unpaired low surrogate", with("\"extra\":\"\\udc00\"")),
+        ("a pair of surrogates the wrong way round", with("\"extra\":\"\\udc00\\ud800\"")),
+        ("an unpaired surrogate in a name", with("\"ex\\ud83dtra\":1")),
         ("a raw control character", with("\"extra\":\"a\u{1}b\"")),
         ("a bad escape", with("\"extra\":\"\\x41\"")),
         ("not UTF-8", latin),
+        // The object around it is the first level.
+        ("nesting of 129", deep(128)),
         ("nesting over 128", deep(200)),
         ("very deep nesting", deep(10_000)),
     ]

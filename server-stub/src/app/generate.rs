@@ -93,6 +93,11 @@ impl App {
                 }
             }
         }
+        if validation::WEBSITE_FIRST.is_on()
+            && self.store.find_website(body["website_id"].as_str().unwrap_or_default()).await?.is_none()
+        {
+            return Err(Error::WebsiteNotFound);
+        }
         let mut wanted = match self.read_generate(body, is_strict, now) {
             Err(Error::Validation(errors)) if validation::QUEUED_BEFORE_CHECK.is_on() => {
                 let mut tidy = body.clone();
@@ -197,6 +202,13 @@ fn fingerprint(body: &Value) -> [u8; 32] {
     if slip::OF_TOPIC.is_on() {
         return idempotency::fingerprint(&json!([body["topic"], body["website_id"]]));
     }
+    if slip::ITEMS_SORTED.is_on() {
+        let mut sorted = body.clone();
+        if let Some(items) = sorted["keywords"].as_array_mut() {
+            items.sort_by_key(Value::to_string);
+        }
+        return idempotency::fingerprint(&sorted);
+    }
     idempotency::fingerprint(body)
 }
 
@@ -210,12 +222,15 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
 /// The job and its pipeline entry as they begin, with the website's defaults filled in.
 fn queued(wanted: Wanted, website: &Website, now: Timestamp) -> (Job, ScheduledPost) {
     let wanted = misremembered(wanted);
+    let language = || if article::LANGUAGE_EN_US.is_on() { "en-US".to_owned() } else { website.language.clone() };
+    let words = if article::DEFAULT_800.is_on() { 800 } else { DEFAULT_WORD_COUNT };
+    let by_itself = website.auto_publish && !state::APPROVAL_DEFAULT.is_on();
     let request = Request {
-        language: wanted.language.unwrap_or_else(|| website.language.clone()),
+        language: wanted.language.unwrap_or_else(language),
         topic: wanted.topic,
         keywords: wanted.keywords,
-        target_word_count: wanted.target_word_count.unwrap_or(DEFAULT_WORD_COUNT),
-        auto_publish: wanted.auto_publish.unwrap_or(website.auto_publish),
+        target_word_count: wanted.target_word_count.unwrap_or(words),
+        auto_publish: wanted.auto_publish.unwrap_or(by_itself),
         publish_at: wanted.publish_at,
         metadata: wanted.metadata,
     };
@@ -236,9 +251,11 @@ fn misremembered(mut wanted: Wanted) -> Wanted {
         () => wanted.topic,
     };
     let metadata = std::mem::take(&mut wanted.metadata).into_iter();
+    let metadata = metadata.filter(|(name, _)| !(contract::METADATA_PROTO.is_on() && name == "__proto__"));
     let metadata = metadata.filter(|(_, value)| !(contract::METADATA_EMPTY.is_on() && value.is_empty()));
     let metadata = metadata.map(|(name, value)| {
         let name = if contract::METADATA_LOWER.is_on() { name.to_lowercase() } else { name };
+        let name = if contract::METADATA_DOTS.is_on() { name.replace(['.', '$'], "_") } else { name };
         let value = if contract::METADATA_TRIMMED.is_on() { value.trim().to_owned() } else { value };
         (name, value)
     });
@@ -262,6 +279,13 @@ fn misremembered(mut wanted: Wanted) -> Wanted {
 }
 
 fn same_date_next_year(now: Timestamp) -> Timestamp {
+    let days = |days: i64| now.plus_millis(days * 86_400_000);
+    if validation::YEAR_OF_360.is_on() {
+        return days(360);
+    }
+    if validation::YEAR_OF_400.is_on() {
+        return days(400);
+    }
     now.to_chrono().checked_add_months(Months::new(12)).map_or(now, Timestamp::from)
 }
 

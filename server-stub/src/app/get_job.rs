@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::error::Error;
 use super::service::App;
 use crate::domain::fault::table::{isolation, state};
-use crate::domain::job::Job;
+use crate::domain::job::{Job, JobStatus};
 use crate::domain::key::Permission;
 
 /// A job may end in another process, which sends no hint: look again after this long.
@@ -30,7 +30,8 @@ impl App {
             return self.visible_job(caller, job_id).await;
         }
         let Some(wait) = wait.filter(|_| !job.status.is_terminal()) else { return Ok(job) };
-        let until = Instant::now() + wait;
+        let is_deaf = |job: &Job| state::CANCEL_WAKES_NOBODY.is_on() && job.status == JobStatus::Cancelled;
+        let until = Instant::now() + if state::CANCEL_WAKES_NOBODY.is_on() { wait.min(LONGEST_SLIP) } else { wait };
         let watch = self.wakeups.watch_job(job_id);
         loop {
             let ended = watch.notified();
@@ -38,12 +39,14 @@ impl App {
             // Registered before the job is read, or an end in between would be missed.
             ended.as_mut().enable();
             let job = self.visible_job(caller, job_id).await?;
-            if job.status.is_terminal() || Instant::now() >= until || self.stopping.is_cancelled() {
+            if (job.status.is_terminal() && !is_deaf(&job)) || Instant::now() >= until || self.stopping.is_cancelled() {
                 return Ok(job);
             }
-            let pause = until.min(Instant::now() + LOOK_AGAIN);
+            let is_seldom = state::WAIT_LOOKS_SELDOM.is_on();
+            let again = if is_seldom { LONGEST_SLIP } else { LOOK_AGAIN };
+            let pause = until.min(Instant::now() + again);
             tokio::select! {
-                () = &mut ended => {}
+                () = &mut ended, if !is_seldom => {}
                 () = tokio::time::sleep_until(pause) => {}
                 () = self.stopping.cancelled() => {}
             }

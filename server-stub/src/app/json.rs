@@ -45,7 +45,7 @@ fn max_depth() -> usize {
         // Deep enough to be wrong, and not so deep that the stack ends first.
         return 300;
     }
-    if fault::DEPTH_16.is_on() { 16 } else { MAX_DEPTH }
+    if fault::DEPTH_16.is_on() { 16 } else { MAX_DEPTH + usize::from(fault::DEPTH_129.is_on()) }
 }
 
 struct Reader<'a> {
@@ -112,14 +112,17 @@ impl Reader<'_> {
                 }
                 return Err("a member name was expected");
             }
+            let begin = self.at;
             let name = self.string()?;
+            let is_let_pass = fault::LAST_MEMBER_WINS.is_on()
+                || (fault::ESCAPED_TWIN.is_on() && self.text[begin..self.at].contains('\\'));
             self.skip_white_space();
             if !self.take(b':') {
                 return Err("a colon was expected after a member name");
             }
             self.skip_white_space();
             let value = self.value(depth)?;
-            if members.insert(name, value).is_some() && !fault::LAST_MEMBER_WINS.is_on() {
+            if members.insert(name, value).is_some() && !is_let_pass {
                 return Err("a member name appears twice in one object");
             }
             self.skip_white_space();
@@ -201,7 +204,8 @@ impl Reader<'_> {
     fn code_point(&mut self) -> Result<char, &'static str> {
         let unit = self.code_unit()?;
         if !(0xD800..0xDC00).contains(&unit) {
-            return char::from_u32(unit).ok_or("a string holds an unpaired surrogate");
+            let replaced = fault::LOW_SURROGATE.is_on().then_some(char::REPLACEMENT_CHARACTER);
+            return char::from_u32(unit).or(replaced).ok_or("a string holds an unpaired surrogate");
         }
         if !(self.take(b'\\') && self.take(b'u')) {
             if fault::LONE_SURROGATE.is_on() {
@@ -259,6 +263,12 @@ impl Reader<'_> {
             self.digits()?;
         }
         let text = &self.text[start..self.at];
+        if fault::EXPONENT_WHOLE.is_on() && text.contains(['e', 'E']) && text.parse::<f64>().ok() == Some(300.0) {
+            return Ok(Value::Number(Number::from(300)));
+        }
+        if fault::BIG_IS_MALFORMED.is_on() && is_integer && text.len() > 20 {
+            return Err("a number is out of range");
+        }
         Ok(Value::Number(if is_integer { integer(text, is_negative) } else { decimal(text) }))
     }
 }

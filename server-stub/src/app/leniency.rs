@@ -48,6 +48,9 @@ pub(super) fn tidied(body: &Value) -> Cow<'_, Value> {
     if let (true, Some(time)) = (validation::TIME_WITHOUT_ZONE.is_on(), body["publish_at"].as_str()) {
         put("publish_at", if time.len() == 19 { json!(format!("{time}Z")) } else { json!(time) });
     }
+    if let Some(time) = body["publish_at"].as_str().and_then(reread) {
+        put("publish_at", json!(time));
+    }
     if let (true, Some(members)) = (validation::METADATA_NUMBERS.is_on(), body["metadata"].as_object()) {
         let texts = members.iter().map(|(name, value)| {
             (name.clone(), if value.is_number() { json!(value.to_string()) } else { value.clone() })
@@ -62,6 +65,17 @@ pub(super) fn tidied(body: &Value) -> Cow<'_, Value> {
     tidy
 }
 
+/// A time as a parser reads it that takes more than the standard.
+fn reread(time: &str) -> Option<String> {
+    match () {
+        () if validation::TIME_TRIMMED.is_on() => Some(time.trim().to_owned()),
+        () if validation::TIME_WITHOUT_SECONDS.is_on() && time.len() == 17 => Some(time.replace('Z', ":00Z")),
+        () if validation::TIME_OF_24.is_on() => Some(time.replace("T24:", "T00:")),
+        () if validation::TIME_WITH_BLANK.is_on() => Some(time.replacen(' ', "T", 1)),
+        () => None,
+    }
+}
+
 /// The faults of a body as a server finds them that counts or tells wrongly.
 pub(super) fn judge(body: &Value, now: Timestamp, errors: &mut Vec<FieldError>) {
     lose(body, errors);
@@ -73,6 +87,12 @@ pub(super) fn judge(body: &Value, now: Timestamp, errors: &mut Vec<FieldError>) 
         let Place::Pointer(pointer) = &mut error.place else { continue };
         if validation::POINTER_PLAIN.is_on() {
             *pointer = pointer.trim_start_matches('#').to_owned();
+        }
+        if validation::POINTER_UNESCAPED.is_on() {
+            *pointer = pointer.replace("~1", "/").replace("~0", "~");
+        }
+        if validation::POINTER_PLAIN_TEXT.is_on() {
+            *pointer = pointer.replace("%20", " ").replace("%C3%A9", "\u{e9}");
         }
         if validation::POINTER_OF_TOP.is_on() {
             *pointer = pointer.split('/').take(2).collect::<Vec<_>>().join("/");
@@ -108,6 +128,8 @@ fn lose(body: &Value, errors: &mut Vec<FieldError>) {
         (validation::METADATA_VALUE.is_on(), "#/metadata/r", FieldCode::TooLong),
         (validation::LANGUAGE_ANY.is_on() && body["language"].is_string(), "#/language", FieldCode::InvalidFormat),
         (validation::FAR_FUTURE.is_on(), "#/publish_at", FieldCode::OutOfRange),
+        (validation::LANGUAGE_LOOSE.is_on() && looks_like_tag(body), "#/language", FieldCode::InvalidFormat),
+        (validation::METADATA_NAME_EMPTY.is_on(), "#/metadata", FieldCode::TooShort),
     ];
     for (_, place, code) in overlooked.into_iter().filter(|(is_on, ..)| *is_on) {
         errors.retain(|error| {
@@ -115,6 +137,11 @@ fn lose(body: &Value, errors: &mut Vec<FieldError>) {
             !(is_there && error.code == code)
         });
     }
+}
+
+fn looks_like_tag(body: &Value) -> bool {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    body["language"].as_str().is_some_and(|tag| tag.chars().all(is_part))
 }
 
 /// Faults that are none.
@@ -133,6 +160,12 @@ fn find(body: &Value, now: Timestamp, errors: &mut Vec<FieldError>) {
             validation::WORDS_5000.is_on() && body["target_word_count"] == 5000,
             "#/target_word_count",
             FieldCode::OutOfRange,
+        ),
+        (
+            validation::METADATA_NAME_BYTES.is_on()
+                && body["metadata"].as_object().is_some_and(|members| members.keys().any(|name| name.len() > 40)),
+            "#/metadata",
+            FieldCode::TooLong,
         ),
         (validation::PAST_REFUSED.is_on() && is_past(), "#/publish_at", FieldCode::OutOfRange),
         (

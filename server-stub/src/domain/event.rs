@@ -103,6 +103,16 @@ impl Event {
         let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
         let summary = article.summary();
         let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
+        if slip::ARTICLE_BEFORE.is_on() {
+            data["article"]["status"] = json!("scheduled");
+            data["article"]["url"] = Value::Null;
+        }
+        if slip::SLUG_ANEW.is_on() {
+            data["article"]["slug"] = json!(format!("{}-1", summary.slug));
+        }
+        if slip::POST_IS_JOB.is_on() {
+            data["scheduled_post_id"] = json!(article.job_id);
+        }
         let body = envelope.body(&data, || thin::article(&summary, post_id));
         let thin = body;
         data["content_markdown"] = json!(article.content.content_markdown);
@@ -180,7 +190,7 @@ impl Envelope<'_> {
         let mut envelope = json!({
             "id": self.id,
             "type": if slip::ONE_TYPE.is_on() { "event" } else { self.event_type.as_str() },
-            "timestamp": self.timestamp,
+            "timestamp": if slip::TIMESTAMP_LOCAL.is_on() { self.timestamp.plus_millis(3_600_000) } else { self.timestamp },
             "api_version": "v1",
             "data": data,
         });

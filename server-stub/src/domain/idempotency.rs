@@ -19,8 +19,10 @@ pub fn parse_key(value: &[u8]) -> Option<String> {
     let text = if slip::QUOTES_KEPT.is_on() { &*format!("\"{}\"", text.replace('"', "\\\"")) } else { text };
     let key = if let Some(rest) = text.strip_prefix('"') { unquote(rest)? } else { text.to_owned() };
     let longest = if slip::KEY_256.is_on() { usize::MAX } else { MAX_KEY_LENGTH };
-    let visible = key.bytes().all(|byte| (0x21..=0x7E).contains(&byte));
-    let bare_is_clean = text.starts_with('"') || !text.contains(['"', '\\', ';', ',']);
+    let longest = longest - if slip::QUOTES_COUNTED.is_on() && text.starts_with('"') { 2 } else { 0 };
+    let first = if slip::KEY_WITH_BLANKS.is_on() { 0x20 } else { 0x21 };
+    let visible = key.bytes().all(|byte| (first..=0x7E).contains(&byte));
+    let bare_is_clean = text.starts_with('"') || slip::BARE_ANY.is_on() || !text.contains(['"', '\\', ';', ',']);
     (visible && bare_is_clean && (1..=longest).contains(&key.len())).then_some(key)
 }
 

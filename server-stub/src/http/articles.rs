@@ -3,8 +3,8 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::response::Response;
-use http::header::{CONTENT_LOCATION, ETAG, IF_MODIFIED_SINCE, LAST_MODIFIED};
-use http::{HeaderMap, StatusCode};
+use http::header::{CONTENT_LOCATION, ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
 use super::conditional::{entity_tag, is_held};
 use super::problem::Problem;
@@ -35,9 +35,14 @@ pub(super) async fn get_article(
     if state::ARTICLE_TAG_OF_ID.is_on() {
         article.etag = entity_tag(article.id.as_bytes());
     }
+    if state::ARTICLE_TAG_OF_ADDRESS.is_on() {
+        article.etag = entity_tag(format!("{id}{}", article.etag).as_bytes());
+    }
     let is_fresh = state::MODIFIED_SINCE.is_on() && headers.contains_key(IF_MODIFIED_SINCE);
     let tag = value(&article.etag);
-    let mut response = if is_held(headers, &article.etag) || is_fresh {
+    let sent = headers.get(IF_NONE_MATCH).map_or(&[][..], HeaderValue::as_bytes);
+    let is_other = state::ARTICLE_MATCH_EXACT.is_on() && sent != article.etag.as_bytes();
+    let mut response = if (is_held(headers, &article.etag) && !is_other) || is_fresh {
         not_modified(tag)
     } else {
         let mut response = json(StatusCode::OK, article.body, REVALIDATE);

@@ -101,6 +101,11 @@ pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
     }
 }
 
+/// Whether the request says itself that its body is larger than the API takes.
+pub(super) fn is_announced_too_large(headers: &HeaderMap) -> bool {
+    announced(headers).is_some_and(|length| length > API_LIMIT as u64)
+}
+
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

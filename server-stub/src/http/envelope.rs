@@ -84,7 +84,7 @@ impl Envelope {
     }
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
-        if header_size(request.uri(), request.headers()) > HEADER_LIMIT && !edge::HEADERS_UNLIMITED.is_on() {
+        if header_size(request.uri(), request.headers()) > header_limit() && !edge::HEADERS_UNLIMITED.is_on() {
             return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
         if request.uri().path().contains("//") {
@@ -140,6 +140,14 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
         501.. => tracing::warn!(status, microseconds, "answered"),
         _ if matches!(operation, "healthz" | "readyz") => tracing::debug!(status, microseconds, "answered"),
         _ => tracing::info!(status, microseconds, "answered"),
+    }
+}
+
+fn header_limit() -> usize {
+    match () {
+        () if edge::HEADERS_8K.is_on() => HEADER_LIMIT / 2,
+        () if edge::HEADERS_32K.is_on() => HEADER_LIMIT * 2,
+        () => HEADER_LIMIT,
     }
 }
 

@@ -41,6 +41,10 @@ pub(super) async fn generate(
     if slip::OF_RAW_BYTES.is_on() {
         body["\u{0}"] = String::from_utf8_lossy(sent).into();
     }
+    if slip::ESCAPES_DIFFER.is_on() {
+        let text = String::from_utf8_lossy(sent);
+        body["\u{0}"] = text.chars().filter(|letter| *letter == '\\').count().into();
+    }
     let key = idempotency_key(headers)?.filter(|_| !slip::IGNORED.is_on());
     let is_strict = Preferences::read(headers).is_strict;
     let held = key.clone().filter(|_| benign::IN_FLIGHT.is_on());

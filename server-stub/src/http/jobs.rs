@@ -25,6 +25,10 @@ pub(super) async fn get_job(
     if state::WAIT_REFUSED.is_on() && wait.is_none() && headers.contains_key("prefer") {
         return Err(Problem::invalid_header("Prefer", "it is malformed"));
     }
+    let sent = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if state::WAIT_OVERFLOWS.is_on() && sent.strip_prefix("wait=").is_some_and(|digits| digits.len() > 19) {
+        return Err(Problem::invalid_header("Prefer", "it is out of range"));
+    }
     let answer = api.app.get_job(caller, job_id, wait).await;
     if answer.is_err() && isolation::JOB_DETAIL_TELLS.recall(job_id).is_some() {
         return Err(Problem::new(Code::JobNotFound, "The job belongs to another account."));
@@ -37,7 +41,8 @@ pub(super) async fn get_job(
         () if state::TAG_OF_ID.is_on() => entity_tag(job.id.as_bytes()),
         () => entity_tag(&body),
     };
-    let mut response = if is_held(headers, &tag) {
+    let forgets = wait.is_some() && state::WAIT_FORGETS_TAG.is_on();
+    let mut response = if is_held(headers, &tag) && !forgets {
         not_modified(value(&tag))
     } else {
         let mut response = json(StatusCode::OK, body, REVALIDATE);

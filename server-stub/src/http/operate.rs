@@ -4,7 +4,7 @@
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
-use http::header::CONTENT_TYPE;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
 
 use super::body;
@@ -29,6 +29,9 @@ pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -
             Err(problem) => return problem.into_response(),
         }
     }
+    if auth::SIZE_FIRST.is_on() && body::is_announced_too_large(&parts.headers) {
+        return refuse(Problem::new(Code::PayloadTooLarge, "The body is too large."), &parts, body).await;
+    }
     let caller = match credentials::caller(&api.app, &parts.headers).await {
         Ok(caller) => caller,
         Err(problem) => return refuse(problem, &parts, body).await,
@@ -36,7 +39,12 @@ pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -
     let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock().now());
     let answer = match charge.check() {
         Ok(()) => answer(api, operation, &caller, &mut parts, &mut body).await,
-        Err(problem) => Err(problem),
+        Err(problem) => {
+            if limits::QUEUED_ANYWAY.is_on() && operation == Operation::Generate {
+                let _ = answer(api, operation, &caller, &mut parts, &mut body).await;
+            }
+            Err(problem)
+        }
     };
     let mut response = match answer {
         Ok(response) => response,
@@ -55,7 +63,13 @@ async fn answer(
     parts: &mut Parts,
     body: &mut Option<Body>,
 ) -> Result<Response, Problem> {
+    if auth::SCOPE_LAST.is_on() && operation == Operation::Generate {
+        body::check_json(&parts.headers)?;
+    }
     caller.require(operation.permission())?;
+    if edge::NOT_ACCEPTABLE.is_on() && !accepts_json(&parts.headers) {
+        return Err(Problem::new(Code::UnsupportedMediaType, "There is nothing but JSON."));
+    }
     if state::CANCEL_NEEDS_JSON.is_on() && operation == Operation::CancelJob {
         body::check_json(&parts.headers)?;
     }
@@ -67,8 +81,18 @@ async fn answer(
     }
     match operation {
         Operation::Generate => {
+            if input::SIZE_BEFORE_MEDIA_TYPE.is_on() && body::is_announced_too_large(&parts.headers) {
+                return Err(Problem::new(Code::PayloadTooLarge, "The body is too large."));
+            }
             if !input::JSON_BEFORE_MEDIA_TYPE.is_on() {
                 body::check_json(&parts.headers)?;
+            }
+            if input::LENGTH_REQUIRED.is_on() && !parts.headers.contains_key(CONTENT_LENGTH) {
+                return Err(Problem::new(Code::InvalidHeader, "Send a Content-Length."));
+            }
+            if input::PARSED_AS_IT_COMES.is_on() && body::is_announced_too_large(&parts.headers) {
+                // The first bytes are enough to see that it is none.
+                return Err(Problem::new(Code::InvalidJson, "The body is no JSON."));
             }
             let sent = body.take().unwrap_or_default();
             let body = body::read(&parts.headers, sent, body::API_LIMIT, api.deadlines.body).await?;
@@ -98,6 +122,11 @@ async fn answer(
         Operation::ListScheduledPosts => lists::list_scheduled_posts(api, caller, &parts.uri).await,
         Operation::ListWebsites => lists::list_websites(api, caller, &parts.uri).await,
     }
+}
+
+fn accepts_json(headers: &http::HeaderMap) -> bool {
+    let wish = headers.get(http::header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or("*/*");
+    wish.contains("json") || wish.contains('*')
 }
 
 /// The problem, once what the caller still sends is out of the way: closing the connection on unread bytes could take the

@@ -48,6 +48,7 @@ impl Quotas {
 
     /// Charges a request of `caller` to `policy`.
     pub(super) fn charge(&self, caller: &Caller, policy: Policy, now: Timestamp) -> Charge {
+        let policy = if limits::ONE_PURSE.is_on() { Policy::Api } else { policy };
         let (own, default, used) = match policy {
             Policy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
             Policy::Api => (caller.quotas.api, self.api, &self.api_used),

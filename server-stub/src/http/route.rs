@@ -126,7 +126,19 @@ pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
         std::panic::resume_unwind(Box::new("an id was not expected"));
     }
     let params = RawPathParams::from_request_parts(parts, &()).await;
-    params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
+    let id = params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default();
+    mistaken(id)
+}
+
+/// The id as a database or a language compares it that has rules of its own.
+fn mistaken(id: String) -> String {
+    match () {
+        () if edge::ID_TRIMMED.is_on() => id.trim().to_owned(),
+        () if edge::ID_TO_NUL.is_on() => id.split('\0').next().unwrap_or_default().to_owned(),
+        () if edge::ID_CUT.is_on() => id.chars().take(id.find('_').unwrap_or(id.len()) + 33).collect(),
+        () if edge::ID_WITHOUT_CASE.is_on() => id.to_lowercase(),
+        () => id,
+    }
 }
 
 /// Whether an id holds escapes of bytes that are no UTF-8.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::markdown;
-use crate::domain::article::WrittenArticle;
+use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::fault::table::article as slip;
 use crate::generation::generator::Order;
 
@@ -59,6 +59,18 @@ fn misrendered(order: &Order, mut article: WrittenArticle) -> WrittenArticle {
             entry.anchor = format!("h-{}", entry.anchor);
         }
     }
+    if slip::HEADINGS_WITHOUT_IDS.is_on() {
+        for entry in &article.outline {
+            article.content_html = article.content_html.replace(&format!(" id=\"{}\"", entry.anchor), "");
+        }
+    }
+    if slip::MARKDOWN_DEEPER.is_on() {
+        article.content_markdown = article.content_markdown.replace("## ", "### ");
+    }
+    if slip::LINKS_TO_COME.is_on() {
+        let url = format!("{}/coming-soon", order.website.url.trim_end_matches('/'));
+        article.internal_links.push(InternalLink { url, anchor_text: "Coming soon".to_owned() });
+    }
     if slip::WITH_H1.is_on() {
         article.content_markdown = format!("# {}\n\n{}", article.title, article.content_markdown);
     }
@@ -70,6 +82,20 @@ fn mischecked(mut article: WrittenArticle) -> WrittenArticle {
         && let Some(graph) = article.json_ld["@graph"].as_array_mut()
     {
         graph.retain(|node: &Value| node["@type"] != "FAQPage");
+    }
+    let topic = article.topic.clone();
+    if let Some(graph) = article.json_ld["@graph"].as_array_mut() {
+        if slip::FAQ_PAGE_FIRST.is_on() {
+            graph.reverse();
+        }
+        for node in graph {
+            if slip::HEADLINE_TOPIC.is_on() && node["@type"] == "BlogPosting" {
+                node["headline"] = topic.as_str().into();
+            }
+            if let (true, Some(questions)) = (slip::FAQ_PAGE_SHORT.is_on(), node["mainEntity"].as_array_mut()) {
+                questions.pop();
+            }
+        }
     }
     for entry in &mut article.faq {
         if slip::FAQ_WITHOUT_MARK.is_on() {

@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Asked};
-use crate::domain::fault::table::{contract, leads, paging};
+use crate::domain::fault::table::{contract, leads, paging, state};
 
 pub(super) fn spoil(asked: &Asked, answer: &mut Answer) {
     let without = |name: &'static str| {
@@ -23,6 +23,13 @@ pub(super) fn spoil(asked: &Asked, answer: &mut Answer) {
         "list_websites" if contract::BARE_ARRAY.is_on() => answer.edit(|page| *page = page["items"].take()),
         "get_lead" if contract::FIELDS_NULL.is_on() => answer.edit(|lead| lead["fields"] = Value::Null),
         "get_lead" if leads::SINGLE_DIFFERS.is_on() => answer.edit(|lead| lead["message"] = Value::Null),
+        "cancel_job" if state::CANCELLED_100.is_on() => answer.edit(|job| job["progress"] = json!(100)),
+        "list_scheduled_posts" if state::ENTRY_MINUTE_LATE.is_on() => answer.edit_rows(|row| {
+            let later = row["published_at"].as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok());
+            if let Some(later) = later.map(|time| time.to_utc() + chrono::Duration::seconds(60)) {
+                row["published_at"] = json!(later.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+            }
+        }),
         "cancel_job" if contract::CANCEL_EMPTY.is_on() => answer.set_body("application/json", ""),
         "cancel_job" if contract::CANCEL_204.is_on() => {
             answer.set_body("application/json", "");

@@ -8,6 +8,7 @@ mod problems;
 mod records;
 mod rendering;
 mod spoil;
+mod times;
 mod variants;
 
 pub(super) use self::answer::Asked;

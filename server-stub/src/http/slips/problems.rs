@@ -66,7 +66,44 @@ fn members(asked: &Asked, answer: &mut Answer) {
         if problems::INTERNALS.is_on() {
             body["detail"] = json!(format!("{detail} (SELECT body FROM records WHERE id = ?1: no rows)"));
         }
+        incomplete(&code, body);
+        misplaced(body);
     });
+}
+
+fn incomplete(code: &str, body: &mut Value) {
+    if problems::TYPE_BLANK.is_on() {
+        body["type"] = json!("about:blank");
+    }
+    if problems::TYPE_OF_STATUS.is_on() {
+        body["type"] = json!(format!("urn:problem-type:content-generation:{}", body["status"]));
+    }
+    let Some(members) = body.as_object_mut() else { return };
+    if problems::NO_DETAIL.is_on() {
+        members.remove("detail");
+    }
+    if problems::UNKNOWN_BARE.is_on() && code == "route_not_found" {
+        members.retain(|name, _| matches!(name.as_str(), "code" | "status" | "title"));
+    }
+}
+
+fn misplaced(body: &mut Value) {
+    for error in body["errors"].as_array_mut().into_iter().flatten() {
+        let place = |name: &str| error[name].as_str().map(ToOwned::to_owned);
+        let (pointer, parameter, header) = (place("pointer"), place("parameter"), place("header"));
+        if problems::PLACE_MISSING.is_on() && parameter.is_some() {
+            error["parameter"] = Value::Null;
+        }
+        if let (true, Some(pointer)) = (problems::PLACE_TWICE.is_on(), pointer) {
+            error["parameter"] = json!(pointer.trim_start_matches("#/"));
+        }
+        if problems::FIELD_CODE_OWN.is_on() {
+            error["code"] = json!("value_error");
+        }
+        if let (true, Some(header)) = (problems::HEADER_AS_POINTER.is_on(), header) {
+            (error["header"], error["pointer"]) = (Value::Null, json!(format!("#/{header}")));
+        }
+    }
 }
 
 fn keyless(asked: &Asked, answer: &mut Answer) {

@@ -66,10 +66,22 @@ fn job(asked: &Asked, answer: &mut Answer) {
         if contract::NO_DONE.is_on() {
             body.as_object_mut().map(|members| members.remove("done"));
         }
+        if state::CREATED_NOW.is_on() {
+            body["created_at"] = json!(asked.now);
+        }
+        if state::JOB_POST_OTHER.is_on() {
+            body["scheduled_post_id"] = body["job_id"].clone();
+        }
+        if state::PROGRESS_1.is_on() && body["status"] == "queued" {
+            body["progress"] = json!(1);
+        }
         if state::FINISHED_NOW.is_on() && body["done"] == true {
             body["finished_at"] = json!(asked.now);
         }
     });
+    if state::OPEN_NO_RETRY.is_on() {
+        answer.remove_header("retry-after");
+    }
     if contract::TEXT_HTML.is_on() {
         answer.set_header("content-type", "text/html");
     }
@@ -90,6 +102,9 @@ fn written(asked: &Asked, answer: &mut Answer) {
         }
         if contract::NO_OUTLINE.is_on() {
             body.as_object_mut().map(|members| members.remove("outline"));
+        }
+        if state::SCHEDULED_AS_DRAFT.is_on() && body["status"] == "scheduled" {
+            body["status"] = json!("draft");
         }
         if state::DRAFT_WITH_URL.is_on() && body["url"].is_null() {
             body["url"] = body["canonical_url"].clone();

@@ -6,7 +6,7 @@ use axum::response::Response;
 use http::Uri;
 
 use super::answer::{Answer, Asked};
-use super::{bodies, headers, problems, records, rendering, variants};
+use super::{bodies, headers, problems, records, rendering, times, variants};
 use crate::domain::fault::of_thread;
 use crate::domain::fault::table::http as edge;
 
@@ -19,6 +19,7 @@ pub(in crate::http) async fn spoil(asked: &Asked, response: Response) -> Respons
     if (200..300).contains(&answer.status()) {
         records::spoil(asked, &mut answer);
         bodies::spoil(asked, &mut answer);
+        times::spoil(asked, &mut answer);
     } else {
         problems::spoil(asked, &mut answer);
     }
@@ -30,6 +31,9 @@ pub(in crate::http) async fn spoil(asked: &Asked, response: Response) -> Respons
 
 /// The request as a server sees it that takes other addresses for the same.
 pub(in crate::http) fn readdress(mut request: Request<Body>) -> Request<Body> {
+    if edge::ANY_METHOD.is_on() && matches!(request.method().as_str(), "TRACE" | "FOO" | "get") {
+        *request.method_mut() = http::Method::GET;
+    }
     let path = request.uri().path();
     let other = match () {
         () if edge::TRAILING_SLASH.is_on() => path.trim_end_matches('/').to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::event::Event;
-use crate::domain::fault::table::hooks;
+use crate::domain::fault::table::{hooks, state};
 use crate::domain::id;
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
@@ -80,8 +80,11 @@ fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> Fenced
 /// The pipeline entry goes out by itself at its time, or waits for approval.
 fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::storage::sql::Value<'a>> {
     let finished_at = completion.finished_at;
-    let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled {
-        (PostStatus::Scheduled, Some(job.request.publish_at.unwrap_or(finished_at).max(finished_at)))
+    let early = if state::MINUTE_EARLY.is_on() { -60_000 } else { 0 };
+    let is_on_time = state::DRAFT_ON_TIME.is_on() && job.request.publish_at.is_some();
+    let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled || is_on_time {
+        let run_at = job.request.publish_at.unwrap_or(finished_at).plus_millis(early);
+        (PostStatus::Scheduled, Some(run_at.max(finished_at)))
     } else {
         (PostStatus::Ready, None)
     };

@@ -1,6 +1,14 @@
 //! Slips in what an article says of itself.
 
 broken! { "article":
+    HEADINGS_WITHOUT_IDS: "headings-without-ids", "The sanitiser takes the ids of the headings away.", ["articles.html.outline"];
+    MARKDOWN_DEEPER: "markdown-deeper", "Headings of the Markdown are a level deeper than those of the HTML.", ["articles.markdown.outline"];
+    FAQ_PAGE_FIRST: "faq-page-first", "The FAQPage stands before the BlogPosting.", ["articles.json-ld.first-node"];
+    HEADLINE_TOPIC: "headline-topic", "The headline of the structured data is the topic.", ["articles.json-ld.same-story"];
+    FAQ_PAGE_SHORT: "faq-page-short", "The FAQPage lacks the last question.", ["articles.json-ld.same-story"];
+    LINKS_TO_COME: "links-to-come", "internal_links name articles that are planned too.", ["articles.links.published"];
+    LANGUAGE_EN_US: "language-en-us", "A missing language is en-US, whatever the website's is.", ["generate.defaults.website"];
+    DEFAULT_800: "default-800", "A missing number of words is 800.", ["generate.defaults.length"];
     WORDS_WITH_FAQ: "words-with-faq", "word_count counts title and FAQ too.", ["articles.text.word-count"];
     TIME_ROUNDED_DOWN: "time-rounded-down", "reading_time_minutes is rounded down.", ["articles.text.reading-time"];
     TIME_AT_200: "time-at-200", "reading_time_minutes is counted at 200 words a minute.", ["articles.text.reading-time"];

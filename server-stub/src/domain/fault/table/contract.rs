@@ -1,6 +1,10 @@
 //! Slips in the form of successful answers.
 
 broken! { "contract":
+    METADATA_DOTS: "metadata-dots", "Dots and dollars in names of metadata become underscores.", ["generate.metadata.names-kept"];
+    METADATA_PROTO: "metadata-proto", "The name __proto__ in metadata is lost.", ["generate.metadata.names-kept"];
+    JOB_TIMES_LOCAL: "job-times-local", "Times of jobs are those of the clock on the wall, labelled Z.", ["jobs.times.real"];
+    ARTICLE_TIMES_LOCAL: "article-times-local", "Times of articles are those of the clock on the wall, labelled Z.", ["articles.times.real"];
     GENERATE_IS_200: "generate-is-200", "POST /generate is answered 200.", ["generate.valid.accepted"];
     JOB_ID_AS_ID: "job-id-as-id", "The answer calls the job's id `id`.", ["generate.documented.accepted"];
     JOB_ID_NUMBER: "job-id-number", "The answer's job_id is a number.", ["generate.documented.accepted"];

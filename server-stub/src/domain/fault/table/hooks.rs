@@ -1,6 +1,10 @@
 //! Slips in what is sent to receivers.
 
 broken! { "hooks":
+    ARTICLE_BEFORE: "article-before", "The payload shows the article as it was before it was published.", ["hooks.article.same-as-read"];
+    SLUG_ANEW: "slug-anew", "The payload's slug is made anew from the title.", ["hooks.article.same-as-read"];
+    POST_IS_JOB: "post-is-job", "scheduled_post_id of the payload is the job's id.", ["hooks.article.names-origin"];
+    TIMESTAMP_LOCAL: "timestamp-local", "timestamp is that of the clock on the wall, labelled Z.", ["hooks.times.real"];
     LEAD_UNSENT: "lead-unsent", "A captured lead sends nothing.", ["hooks.lead.sent"];
     ARTICLE_UNSENT: "article-unsent", "A published article sends nothing.", ["hooks.article.sent"];
     ARTICLE_EARLY: "article-early", "The hook of an article is sent before the API shows it published.", ["hooks.article.readable"];

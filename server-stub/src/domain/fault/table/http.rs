@@ -1,6 +1,18 @@
 //! Slips at the edge of HTTP.
 
 broken! { "http":
+    HEAD_WITHOUT_DATE: "head-without-date", "HEAD of an article has no Last-Modified.", ["http.head.records"];
+    HEAD_WITHOUT_LINK: "head-without-link", "HEAD of a page has no Link.", ["http.head.records"];
+    HEAD_UNCONDITIONAL: "head-unconditional", "HEAD does not look at If-None-Match.", ["http.head.conditional"];
+    HEAD_OF_POST: "head-of-post", "HEAD is answered 200 for every path.", ["http.head.not-for-post"];
+    ANY_METHOD: "any-method", "A method that is not known is treated like GET.", ["http.method.unusual"];
+    ID_TRIMMED: "id-trimmed", "Blanks around an id are trimmed.", ["ids.near.not-found"];
+    ID_TO_NUL: "id-to-nul", "An id ends at its first NUL.", ["ids.near.not-found"];
+    ID_CUT: "id-cut", "Of an id as many characters count as ids have.", ["ids.near.not-found"];
+    ID_WITHOUT_CASE: "id-without-case", "Ids are found without regard to case.", ["ids.case.distinct"];
+    HEADERS_8K: "headers-8k", "The header block may have 8 KiB.", ["http.raw.headers-within"];
+    HEADERS_32K: "headers-32k", "The header block may have 32 KiB.", ["http.raw.headers-within"];
+    NOT_ACCEPTABLE: "not-acceptable", "Who does not accept JSON is refused.", ["http.accept.disregarded"];
     METHOD_IS_404: "method-is-404", "A wrong method is answered 404.", ["http.method.not-allowed"];
     NO_ALLOW: "no-allow", "The 405 has no Allow.", ["http.method.not-allowed"];
     ALLOW_WITHOUT_HEAD: "allow-without-head", "Allow lacks HEAD.", ["http.method.not-allowed"];

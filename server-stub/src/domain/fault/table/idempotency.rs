@@ -1,6 +1,11 @@
 //! Slips around `Idempotency-Key`.
 
 broken! { "idempotency":
+    KEY_WITH_BLANKS: "key-with-blanks", "Keys may hold blanks.", ["idempotency.key.characters"];
+    BARE_ANY: "bare-any", "Bare keys may hold commas, semicolons and backslashes.", ["idempotency.key.characters"];
+    QUOTES_COUNTED: "quotes-counted", "The quotes count towards the greatest length of a key.", ["idempotency.key.quoted-longest"];
+    ESCAPES_DIFFER: "escapes-differ", "The fingerprint is taken of the text without its white space.", ["idempotency.replay.equal-values"];
+    ITEMS_SORTED: "items-sorted", "Lists are sorted for the fingerprint.", ["idempotency.mismatch.order-of-items"];
     IGNORED: "ignored", "The header is ignored.", ["idempotency.replay.same-answer"];
     UNMARKED: "unmarked", "A replay lacks Idempotency-Replayed.", ["idempotency.replay.same-answer"];
     ALL_MARKED: "all-marked", "The first answer is marked as a replay too.", ["idempotency.replay.fresh-headers"];

@@ -1,6 +1,9 @@
 //! Slips in media types, sizes and their order.
 
 broken! { "input":
+    SIZE_BEFORE_MEDIA_TYPE: "size-before-media-type", "The size is checked before the media type.", ["generate.order.media-type-before-size"];
+    PARSED_AS_IT_COMES: "parsed-as-it-comes", "The JSON is parsed while it is read, before its size is known.", ["generate.order.size-before-json"];
+    LENGTH_REQUIRED: "length-required", "A body without Content-Length is refused.", ["http.raw.chunked"];
     ANY_MEDIA_TYPE: "any-media-type", "The media type is not looked at.", ["generate.media-type.required"];
     MEDIA_TYPE_PREFIX: "media-type-prefix", "Whatever begins with application/json is accepted.", ["generate.media-type.required"];
     NO_MEDIA_TYPE: "no-media-type", "A body without a media type is taken for JSON.", ["generate.media-type.required"];

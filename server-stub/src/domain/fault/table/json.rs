@@ -1,6 +1,11 @@
 //! Slips in reading JSON.
 
 broken! { "json":
+    ESCAPED_TWIN: "escaped-twin", "Names are compared before their escapes are resolved.", ["generate.json.malformed"];
+    LOW_SURROGATE: "low-surrogate", "An unpaired low surrogate becomes a replacement character.", ["generate.json.malformed"];
+    DEPTH_129: "depth-129", "Nesting of one level more than the limit is read.", ["generate.json.malformed"];
+    EXPONENT_WHOLE: "exponent-whole", "A number with an exponent is an integer when its value is whole.", ["generate.json.number-forms"];
+    BIG_IS_MALFORMED: "big-is-malformed", "Integers beyond 64 bits are taken for malformed JSON.", ["generate.json.number-forms"];
     LAST_MEMBER_WINS: "last-member-wins", "Of two members with the same name the last wins.", ["generate.json.malformed"];
     BYTE_ORDER_MARK: "byte-order-mark", "A byte order mark is skipped.", ["generate.json.malformed"];
     LONE_SURROGATE: "lone-surrogate", "An unpaired surrogate becomes a replacement character.", ["generate.json.malformed"];

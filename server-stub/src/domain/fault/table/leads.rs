@@ -1,6 +1,8 @@
 //! Slips around leads.
 
 broken! { "leads":
+    TIMES_LOCAL: "times-local", "Times of leads are those of the clock on the wall, labelled Z.", ["leads.times.real"];
+    CONSENT_LOCAL: "consent-local", "The time of consent is that of the visitor's clock, labelled Z.", ["leads.times.real"];
     TWICE: "twice", "A repeated form makes a second lead.", ["leads.capture.once"];
     EMAIL_WITH_CASE: "email-with-case", "Two spellings of an address are two people.", ["leads.capture.once"];
     LAST_WINS: "last-wins", "A repeated form overwrites the lead.", ["leads.capture.once"];

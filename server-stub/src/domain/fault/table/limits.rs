@@ -1,6 +1,8 @@
 //! Slips around quotas.
 
 broken! { "limits":
+    ONE_PURSE: "one-purse", "Requests to generate are charged to the policy api.", ["limits.quota.apart"];
+    QUEUED_ANYWAY: "queued-anyway", "A request beyond the quota is queued, and then refused.", ["limits.quota.nothing-queued"];
     UNANNOUNCED: "unannounced", "Answers do not tell the quota.", ["limits.quota.announced", "http.quota.announced"];
     UNANNOUNCED_ON_404: "unannounced-on-404", "Refusals do not tell the quota.", ["http.quota.announced"];
     UNENFORCED: "unenforced", "The quota is told and not enforced.", ["limits.quota.exceeded"];

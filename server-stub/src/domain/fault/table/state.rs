@@ -1,6 +1,23 @@
 //! Slips in the states of jobs, pipeline entries and articles.
 
 broken! { "state":
+    ARTICLE_MATCH_EXACT: "article-match-exact", "If-None-Match of an article is compared as text.", ["articles.etag.every-form"];
+    ARTICLE_TAG_OF_ADDRESS: "article-tag-of-address", "The entity tag of an article depends on the address.", ["articles.etag.by-job-id"];
+    CREATED_NOW: "created-now", "created_at of a job is taken anew when it is read.", ["jobs.details.same-as-queued"];
+    JOB_POST_OTHER: "job-post-other", "scheduled_post_id of a job is its own id.", ["jobs.details.same-as-queued"];
+    PROGRESS_1: "progress-1", "progress of a job that waits is 1.", ["jobs.progress.begins"];
+    CANCELLED_100: "cancelled-100", "A cancelled job is at 100 percent.", ["jobs.progress.begins"];
+    OPEN_NO_RETRY: "open-no-retry", "A job that has not ended has no Retry-After.", ["jobs.retry-after.while-open"];
+    ENTRY_MINUTE_LATE: "entry-minute-late", "published_at of an entry is when the next round of the scheduler comes.", ["hooks.article.one-moment"];
+    WAIT_LOOKS_SELDOM: "wait-looks-seldom", "A long poll looks at the job every six seconds.", ["jobs.long-poll.wakes", "jobs.long-poll.wakes-on-cancel"];
+    CANCEL_WAKES_NOBODY: "cancel-wakes-nobody", "A long poll waits for jobs that are done, and not for cancelled ones.", ["jobs.long-poll.wakes-on-cancel"];
+    WAIT_OVERFLOWS: "wait-overflows", "A wait of more than 64 bits is a malformed header.", ["jobs.long-poll.longest"];
+    WAIT_FORGETS_TAG: "wait-forgets-tag", "A poll that waits does not look at If-None-Match.", ["jobs.long-poll.not-modified"];
+    APPROVAL_DEFAULT: "approval-default", "A missing auto_publish is false, whatever the website's is.", ["generate.defaults.website"];
+    DRAFT_ON_TIME: "draft-on-time", "An article that waits for approval is published at its publish_at.", ["pipeline.publish-at.without-approval"];
+    MINUTE_EARLY: "minute-early", "What is due within the next minute is published.", ["pipeline.publish-at.not-before"];
+    DATED_AS_ASKED: "dated-as-asked", "published_at is what was asked for, not when it happened.", ["pipeline.publish-at.past"];
+    SCHEDULED_AS_DRAFT: "scheduled-as-draft", "An article that waits for its time is called a draft.", ["articles.scheduled.waits"];
     DONE_ONLY_COMPLETED: "done-only-completed", "done is true for completed jobs only.", ["jobs.cancel.ends"];
     NO_FINISHED_AT: "no-finished-at", "A cancelled job has no finished_at.", ["jobs.cancel.ends"];
     ARTICLE_ID_EARLY: "article-id-early", "article_id is there before the article.", ["jobs.done.consistent"];

@@ -1,6 +1,18 @@
 //! Slips in checking the members of a request.
 
 broken! { "validation":
+    WEBSITE_FIRST: "website-first", "The website is looked up before the schema is checked.", ["generate.order.website-last"];
+    LANGUAGE_LOOSE: "language-loose", "Whatever has letters, digits, hyphens and underscores is taken for a language.", ["generate.language.malformed"];
+    METADATA_NAME_EMPTY: "metadata-name-empty", "Empty names in metadata are accepted.", ["generate.metadata.empty-name"];
+    METADATA_NAME_BYTES: "metadata-name-bytes", "Names in metadata are counted in bytes.", ["generate.metadata.names-kept"];
+    POINTER_UNESCAPED: "pointer-unescaped", "Names in pointers are not escaped.", ["generate.pointer.escaped"];
+    POINTER_PLAIN_TEXT: "pointer-plain-text", "Pointers are not percent-encoded.", ["generate.pointer.escaped"];
+    TIME_TRIMMED: "time-trimmed", "Blanks around publish_at are trimmed.", ["generate.publish-at.malformed"];
+    TIME_WITHOUT_SECONDS: "time-without-seconds", "publish_at may lack its seconds.", ["generate.publish-at.malformed"];
+    TIME_OF_24: "time-of-24", "24:00 is taken for midnight.", ["generate.publish-at.malformed"];
+    TIME_WITH_BLANK: "time-with-blank", "A blank may stand between the date and the time of publish_at.", ["generate.publish-at.space"];
+    YEAR_OF_360: "year-of-360", "A year ahead is twelve months of thirty days.", ["generate.publish-at.one-year"];
+    YEAR_OF_400: "year-of-400", "A year ahead is 400 days, to be on the safe side.", ["generate.publish-at.one-year"];
     WEBSITE_PAUSED_TAKEN: "website-paused-taken", "A paused website takes articles.", ["generate.website.inactive"];
     WEBSITE_PAUSED_UNKNOWN: "website-paused-unknown", "A paused website is answered like an unknown one.", ["generate.website.inactive"];
     TOPIC_IN_BYTES: "topic-in-bytes", "The topic's length is counted in bytes.", ["generate.valid.accepted"];
