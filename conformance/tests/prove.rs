@@ -2,7 +2,6 @@
 //! the same. The whole of it is `contentgen-conformance prove`.
 
 #![cfg(feature = "prove")]
-#![expect(clippy::unwrap_used, reason = "what goes wrong in a test fails the test")]
 
 use std::collections::BTreeSet;
 
