@@ -93,11 +93,7 @@ impl App {
                 }
             }
         }
-        if validation::WEBSITE_FIRST.is_on()
-            && self.store.find_website(body["website_id"].as_str().unwrap_or_default()).await?.is_none()
-        {
-            return Err(Error::WebsiteNotFound);
-        }
+        self.look_early(body).await?;
         let mut wanted = match self.read_generate(body, is_strict, now) {
             Err(Error::Validation(errors)) if validation::QUEUED_BEFORE_CHECK.is_on() => {
                 let mut tidy = body.clone();
@@ -175,6 +171,13 @@ impl App {
             }
             (Submitted::QueueFull, _) => Err(Error::QueueFull),
         }
+    }
+
+    /// The website as a server looks it up that checks the schema only then.
+    async fn look_early(&self, body: &Value) -> Result<(), Error> {
+        let website_id = body["website_id"].as_str().filter(|_| validation::WEBSITE_FIRST.is_on());
+        let Some(website_id) = website_id else { return Ok(()) };
+        self.store.find_website(website_id).await?.map(drop).ok_or(Error::WebsiteNotFound)
     }
 
     /// Every fault of the body, or what it asks for.
