@@ -35,6 +35,25 @@ impl CommandRegistrar {
         command.as_deref()
     }
 
+    /// Runs a command that registers `url`, and reads what it prints.
+    async fn registered(&self, command: &[String], url: &str) -> Result<Registration, String> {
+        let output = execute(command, &[("{url}", url)]).await?;
+        let name = command.first().map_or("", String::as_str);
+        if output.trim().is_empty() {
+            return Err(format!("`{name}` printed nothing; it prints the secret, or a JSON object with id and secret"));
+        }
+        let registration = registration(output.trim());
+        let needs_id = [&self.remove, &self.rotate, &self.redeliver];
+        let needs_id =
+            needs_id.iter().filter_map(|command| command.as_ref()).flatten().any(|word| word.contains("{id}"));
+        if needs_id && registration.id.is_none() {
+            return Err(format!(
+                "`{name}` printed no id, which other commands need; let it print a JSON object with id"
+            ));
+        }
+        Ok(registration)
+    }
+
     /// What the command for `ability` prints; nothing where there is none.
     async fn run(&self, ability: HookAbility, places: &[(&str, &str)]) -> Result<String, String> {
         match self.command(ability) {
@@ -46,7 +65,7 @@ impl CommandRegistrar {
 
 impl HookRegistrar for CommandRegistrar {
     fn register(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        async move { Ok(registration(execute(&self.register, &[("{url}", &url)]).await?.trim())) }.boxed()
+        async move { self.registered(&self.register, &url).await }.boxed()
     }
 
     fn offers(&self, ability: HookAbility) -> bool {
@@ -64,7 +83,7 @@ impl HookRegistrar for CommandRegistrar {
     }
 
     fn register_leads(&self, url: String) -> BoxFuture<'_, Result<Registration, String>> {
-        async move { Ok(registration(self.run(HookAbility::RegisterLeads, &[("{url}", &url)]).await?.trim())) }.boxed()
+        async move { self.registered(self.register_leads.as_deref().unwrap_or_default(), &url).await }.boxed()
     }
 
     fn rotate(&self, former: Registration) -> BoxFuture<'_, Result<Registration, String>> {
@@ -88,7 +107,11 @@ impl HookRegistrar for CommandRegistrar {
 /// The output is a JSON object with `id` and `secret`, or text with the secret in it.
 fn registration(output: &str) -> Registration {
     if let Ok(Value::Object(members)) = serde_json::from_str::<Value>(output) {
-        let text = |name: &str| members.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+        let text = |name: &str| match members.get(name)? {
+            Value::String(text) if !text.is_empty() => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
         return Registration { id: text("id"), secret: text("secret") };
     }
     // A command made for people may print more than the secret.
@@ -129,6 +152,8 @@ mod tests {
             assert_eq!(registration(output).secret.as_deref(), Some("whsec_abc"), "{output}");
         }
         assert_eq!(registration(r#"{"id":"hook_1","secret":"x"}"#).id.as_deref(), Some("hook_1"));
+        assert_eq!(registration(r#"{"id":12,"secret":"x"}"#).id.as_deref(), Some("12"));
+        assert_eq!(registration(r#"{"id":"","secret":""}"#).id, None);
         assert_eq!(registration("plain").secret.as_deref(), Some("plain"));
         assert_eq!(registration("").secret, None);
     }

@@ -224,6 +224,9 @@ fn shortened(ids: &[&str]) -> String {
     }
 }
 
+/// Longest curl line that is shown, in bytes.
+const LONGEST_COMMAND: usize = 900;
+
 fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let indent = " ".repeat(13);
     let mut text = String::new();
@@ -239,7 +242,12 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
         add("case", &failure.case.to_string().chars().take(600).collect::<String>());
     }
     if let Some(exchange) = failure.exchanges.last() {
-        add("request", &exchange.curl.chars().take(900).collect::<String>());
+        // Half of a command is none.
+        let is_short = exchange.curl.len() <= LONGEST_COMMAND;
+        add(
+            "request",
+            if is_short { &exchange.curl } else { "too long to show here; report.html and report.json have it" },
+        );
     }
     add("repeat", &failure.repeat);
     text

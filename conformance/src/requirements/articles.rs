@@ -2,7 +2,7 @@
 //!
 //! The text of articles is judged in `articles_text`.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -10,6 +10,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::{Credential, Request};
+use super::facts::ArticleIdSource;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_articles;
@@ -25,6 +26,9 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("articles.fetch.completed", "GET /api/v1/articles/{id} fetches the article once generation has completed.", "service description, section 4.2", fetch_completed)
             .core()
             .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::must("articles.fetch.not-before", "Until generation has completed the article is not there: whatever is answered, it is no success that turns out to be something else later.", "service description, section 4.2", not_before)
+            .core()
+            .background(),
         Requirement::must("articles.unknown.not-found", "An id that names nothing is 404 article_not_found, whatever it looks like; in core it is no success.", "openapi.yaml, x-problem-codes", unknown)
             .core()
             .drawn("ids that name nothing", Cases::Searched, |_, draw: &mut Draw| json!(draw.value(&hostile_id()))),
@@ -51,6 +55,26 @@ fn plain(space: &Space, draw: &mut Draw) -> Value {
 /// Queues and waits for the article in the way that the set-up declares.
 async fn fetch_completed(context: Context, case: Value) -> Verdict {
     steps_articles::readable_about(&context, steps::topic_of(&case)).await.map(|_| ())
+}
+
+/// A stand-in is told from an article that was written at once: it is much shorter than what comes after it.
+async fn not_before(context: Context, _: Value) -> Verdict {
+    const GROWN: usize = 2;
+    const PATIENCE: Duration = Duration::from_secs(10);
+    if context.facts().article_id_from == ArticleIdSource::Hook {
+        return Err(Halt::inconclusive("an article's id comes with its hook, so none is known before"));
+    }
+    let id = steps::queue(&context, &steps::quiet_request(&context, "Waiting for the kettle")).await?;
+    let first = context.send(steps::get_article(&id)).await?;
+    let deadline = Instant::now() + PATIENCE.min(context.facts().ready_within);
+    while first.succeeded() && Instant::now() < deadline {
+        let later = context.send(steps::get_article(&id)).await?;
+        ensure(later.body.len() <= first.body.len() * GROWN, "no success before the article is written", || {
+            format!("{} at once, {} bytes later", demand::seen(&first), later.body.len())
+        })?;
+        tokio::time::sleep(Duration::from_millis(250)).await;
+    }
+    Ok(())
 }
 
 async fn unknown(context: Context, id: Value) -> Verdict {
@@ -150,14 +174,14 @@ async fn published(context: Context, case: Value) -> Verdict {
     body["auto_publish"] = json!(true);
     let (_, article) = steps::written(&context, &body).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
-    let deadline = std::time::Instant::now() + context.facts().ready_within;
+    let deadline = Instant::now() + context.facts().ready_within;
     let article = loop {
         let exchange = context.send(steps::get_article(&id)).await?;
         let article = demand::json(&exchange)?.clone();
         if article["status"] == "published" {
             break article;
         }
-        if std::time::Instant::now() >= deadline {
+        if Instant::now() >= deadline {
             return Err(Halt::inconclusive("the article was not published in time"));
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

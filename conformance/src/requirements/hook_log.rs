@@ -2,7 +2,7 @@
 //!
 //! The listening socket lives in `runner::receiver`, its addresses in `hook_endpoints`, the checks in `hooks*`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,6 +69,8 @@ struct State {
     /// How long senders waited for an answer that never came or never ended, by path.
     given_up: Vec<(String, Duration)>,
     latencies: Vec<Duration>,
+    /// Article ids from hooks that a check has taken for its own.
+    claimed: BTreeSet<String>,
     /// Connections that were opened to the receiver's TLS port.
     handshakes: usize,
 }
@@ -162,6 +164,11 @@ impl HookLog {
     /// Remembers how long a hook was on its way.
     pub fn record_latency(&self, time: Duration) {
         self.state().latencies.push(time);
+    }
+
+    /// Takes an article's id for one check; false when another has it. As many jobs need as many articles.
+    pub fn claim(&self, id: &str) -> bool {
+        self.state().claimed.insert(id.to_owned())
     }
 
     /// How long hooks were on their way.

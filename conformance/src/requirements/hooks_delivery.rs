@@ -118,7 +118,7 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 
 /// Jitter may make a pause a little shorter; a schedule that does not grow is still as long.
 async fn gaps(context: Context, _: Value) -> Verdict {
-    const JITTER: f64 = 0.7;
+    const JITTER: f64 = 0.5;
     let marker = context.fresh("gaps");
     let seen = scripted_about(&context, &marker, &[Status(500), Status(500), Status(500)], 2, RETRY).await?;
     let [first, second, ..] = seen.as_slice() else {

@@ -210,7 +210,10 @@ pub(super) async fn capture(context: &Context, email: &str, name: &str, message:
         return Err(Halt::Error("no way to capture a lead is configured".to_owned()));
     };
     let exchange = context.send(capture_request(capture, email, name, message)).await?;
-    demand::success(&exchange)?;
+    // A form often answers with a redirect to a page that says thanks.
+    if !(300..400).contains(&exchange.status) {
+        demand::success(&exchange)?;
+    }
     Ok(exchange)
 }
 

@@ -75,12 +75,15 @@ pub(super) async fn by_pointer(context: &Context, body: &Value) -> Result<(Strin
         _ => None,
     };
     let known: BTreeSet<String> = log.mentioning("").iter().filter_map(id_of).collect();
-    let is_new = |hook: &HookRequest| id_of(hook).is_some_and(|id| !known.contains(&id));
     steps::queue(context, body).await?;
-    let seen = log.wait_for("", context.facts().ready_within, |seen| seen.iter().any(is_new)).await;
-    let hook = seen.into_iter().find(is_new).ok_or_else(|| missing(context, &format!("with an id at {pointer}")))?;
-    let id = id_of(&hook).unwrap_or_default();
-    Ok((id, hook))
+    // Several cases wait at the same time: each takes an article that no other has.
+    let find = || {
+        let arrived = log.mentioning("").into_iter().filter_map(|hook| Some((id_of(&hook)?, hook)));
+        let mut new = arrived.filter(|(id, _)| !known.contains(id));
+        new.find(|(id, _)| log.claim(id))
+    };
+    let found = log.wait_until(context.facts().ready_within, find, Option::is_some).await;
+    found.ok_or_else(|| missing(context, &format!("about an article of its own, with an id at {pointer}")))
 }
 
 /// The service description does not say that an article is published without anybody's doing.

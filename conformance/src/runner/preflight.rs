@@ -120,7 +120,7 @@ async fn website(
     notes: &mut Vec<String>,
 ) -> Result<String, SetUpError> {
     let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
-    let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential);
+    let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential.clone());
     let listed = transport.exchange(request).await.ok();
     if let Some(exchange) = listed.as_ref().filter(|exchange| exchange.status == 401) {
         return Err(refused(exchange, target, whose));
@@ -132,7 +132,13 @@ async fn website(
     match (found, listed) {
         (Some(id), _) => Ok(id),
         (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
-            "no website is known: set CONTENTGEN_WEBSITE_ID or website_id, because GET /api/v1/websites answered {}",
+            "no website of {} is known: set {}, because GET /api/v1/websites answered {}",
+            if credential == Credential::Main { "the account" } else { "the second account" },
+            if credential == Credential::Main {
+                "CONTENTGEN_WEBSITE_ID, or website_id in [target]"
+            } else {
+                "CONTENTGEN_OTHER_WEBSITE_ID, or website_id in [target.other_account]"
+            },
             exchange.status
         ))),
         _ => {

@@ -63,6 +63,7 @@ broken! { "state":
     BY_ARTICLE_ID_ONLY: "by-article-id-only", "A job's id is not understood where an article's is expected.", ["articles.by-job-id.same"];
     NO_CONTENT_LOCATION: "no-content-location", "An article under its job's id has no Content-Location.", ["articles.by-job-id.same"];
     CONTENT_LOCATION_JOB: "content-location-job", "Content-Location repeats the address that was asked for.", ["articles.by-job-id.same"];
+    NOT_READY_STUB: "not-ready-stub", "An article that is not ready is 200 with its status alone.", ["articles.fetch.not-before"];
     NOT_READY_UNKNOWN: "not-ready-unknown", "An article that is not ready is article_not_found.", ["articles.not-ready.retry"];
     NOT_READY_NO_RETRY: "not-ready-no-retry", "article_not_ready has no Retry-After.", ["articles.not-ready.retry"];
     DRAFT_WITH_URL: "draft-with-url", "A draft has a url already.", ["articles.published.together"];
