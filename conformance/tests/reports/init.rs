@@ -75,7 +75,7 @@ fn answers_stand_in_the_file_and_the_file_runs() {
         .read("conformance.toml")
         .replace("MY_OTHER_KEY", "CONTENTGEN_API_KEY")
         .replace("MY_KEY", "CONTENTGEN_API_KEY");
-    place.write("conformance.toml", &text.replace("./register", "true"));
+    place.write("conformance.toml", &text.replace("./register", "echo"));
     let run =
         place.run(&["run", "--config", "conformance.toml", "--only", "auth.missing.refused", "--report-dir", "r"]);
     assert_eq!(run.code, 1, "{}", run.errors);
