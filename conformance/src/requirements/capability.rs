@@ -21,6 +21,8 @@ pub enum Capability {
     Isolation,
     /// A way to capture a lead.
     Capture,
+    /// The lead form that the document describes.
+    LeadForm,
     /// A registered hook receiver.
     Hooks,
     /// A way to register and remove further endpoints.
@@ -58,6 +60,7 @@ impl Capability {
             Self::Websites => "the target lists no websites",
             Self::Isolation => "no second account is configured ([target.other_account])",
             Self::Capture => "no way to capture a lead is configured ([leads])",
+            Self::LeadForm => "leads are not captured at {base_url}/capture/{website_id} ([leads] capture)",
             Self::Hooks => "no hook receiver is configured ([hooks])",
             Self::HookRegistration => "hooks are registered by hand ([hooks] register and remove)",
             Self::StandardWebhooks => {
@@ -88,6 +91,7 @@ impl fmt::Display for Capability {
             Self::Websites => "websites",
             Self::Isolation => "isolation",
             Self::Capture => "capture",
+            Self::LeadForm => "lead-form",
             Self::Hooks => "hooks",
             Self::HookRegistration => "hook-registration",
             Self::StandardWebhooks => "standard-webhooks",

@@ -4,10 +4,15 @@
 
 use std::sync::Arc;
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use super::hook_registrar::{HookRegistrar, Registration};
 
 /// What the path of a further endpoint holds, so that it is told from the one under test.
 pub(super) const FURTHER: &str = "/further-";
+
+/// Most further endpoints at a time: an account may have ten, and checks run beside each other.
+const AT_ONCE: usize = 8;
 
 /// A further endpoint of the receiver, registered for one check.
 #[derive(Debug)]
@@ -16,10 +21,19 @@ pub struct Endpoint {
     pub path: String,
     /// What the registration gave.
     pub registration: Registration,
+    /// Lets the next one be registered once this is gone.
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+impl Endpoint {
+    /// What was registered at another address than the receiver's, to be removed.
+    pub fn elsewhere(registration: Registration) -> Self {
+        Self { path: String::new(), registration, _place: None }
+    }
 }
 
 /// The addresses of one receiver and the way to register them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Endpoints {
     /// How the target reaches the receiver.
     pub url: String,
@@ -27,6 +41,15 @@ pub struct Endpoints {
     pub tls_url: Option<String>,
     /// How an address is registered, unless that is done by hand.
     pub registrar: Option<Arc<dyn HookRegistrar>>,
+    /// How many further ones may be registered yet.
+    pub places: Arc<Semaphore>,
+}
+
+impl Default for Endpoints {
+    fn default() -> Self {
+        let places = Arc::new(Semaphore::new(AT_ONCE));
+        Self { url: String::new(), tls_url: None, registrar: None, places }
+    }
 }
 
 impl Endpoints {
@@ -36,8 +59,9 @@ impl Endpoints {
     /// When nothing is configured that registers, or it fails; one clause.
     pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
         let path = format!("{FURTHER}{name}");
+        let place = self.place().await?;
         let registration = self.register_url(format!("{}{path}", self.url)).await?;
-        Ok(Endpoint { path, registration })
+        Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
     /// The same with TLS and a certificate that nobody vouches for.
@@ -47,8 +71,9 @@ impl Endpoints {
     pub async fn register_tls(&self, name: &str) -> Result<Endpoint, String> {
         let url = self.tls_url.as_ref().ok_or_else(|| "the receiver has no address with TLS".to_owned())?;
         let path = format!("{FURTHER}{name}");
+        let place = self.place().await?;
         let registration = self.register_url(format!("{url}{path}")).await?;
-        Ok(Endpoint { path, registration })
+        Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
     /// The same for leads only.
@@ -57,8 +82,9 @@ impl Endpoints {
     /// When nothing is configured that registers so, or it fails; one clause.
     pub async fn register_leads(&self, name: &str) -> Result<Endpoint, String> {
         let path = format!("{FURTHER}{name}");
+        let place = self.place().await?;
         let registration = self.registrar()?.register_leads(format!("{}{path}", self.url)).await?;
-        Ok(Endpoint { path, registration })
+        Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
     /// Registers any URL; what the receiver does not listen at is not seen.
@@ -83,6 +109,11 @@ impl Endpoints {
     /// When nothing is configured that does, or it fails; one clause.
     pub async fn redeliver(&self, endpoint: &Endpoint, event: &str) -> Result<(), String> {
         self.registrar()?.redeliver(endpoint.registration.clone(), event.to_owned()).await
+    }
+
+    /// Waits until there is room for one more.
+    async fn place(&self) -> Result<OwnedSemaphorePermit, String> {
+        Arc::clone(&self.places).acquire_owned().await.map_err(|error| error.to_string())
     }
 
     fn registrar(&self) -> Result<&Arc<dyn HookRegistrar>, String> {

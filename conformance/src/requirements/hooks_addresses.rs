@@ -66,7 +66,7 @@ async fn private(context: Context, url: Value) -> Verdict {
     let url = url.as_str().unwrap_or_default();
     let log = context.hooks()?;
     let Ok(registration) = log.endpoints().register_url(url.to_owned()).await else { return Ok(()) };
-    let endpoint = Endpoint { path: String::new(), registration };
+    let endpoint = Endpoint::elsewhere(registration);
     let accepted = Err(Halt::fail(format!("{url} refused"), "it was registered"));
     release(&context, &endpoint, accepted).await
 }

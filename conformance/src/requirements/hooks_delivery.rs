@@ -28,7 +28,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("hooks.retry.same-bytes", "A hook that is sent again is byte-identical, or carries the same id.", SOURCE, same_bytes).core().should().needs(LEAD),
         Requirement::must("hooks.retry.after-wait", "Retry-After of a 503 is honoured: nothing is sent again before.", "RFC 9110, section 10.2.3; Standard Webhooks 1.0.0, Retry schedule", after_wait).core().should().needs(LEAD),
         Requirement::must("hooks.retry.gaps", "The pause before the second retry is not shorter than the one before the first.", SOURCE, gaps).core().should().needs(LEAD),
-        Requirement::must("hooks.delivery.slow-answer", "An answer after 12 s still counts: the hook is not sent again.", "Standard Webhooks 1.0.0, Timeouts", slow_answer).core().should().needs(LEAD),
+        Requirement::must("hooks.delivery.slow-answer", "An answer after 11 s still counts: the hook is not sent again.", "Standard Webhooks 1.0.0, Timeouts", slow_answer).core().should().needs(LEAD),
         Requirement::must("hooks.delivery.any-2xx", "Every 2xx is success: no repeat after 200, 201, 202 or 204.", "Standard Webhooks 1.0.0, Success", any_success).needs(LEAD),
         Requirement::must("hooks.delivery.no-redirects", "A redirect counts as failure and is not followed.", "Standard Webhooks 1.0.0, Redirects", no_redirects).core().should().needs(LEAD),
     ];
@@ -135,7 +135,7 @@ async fn gaps(context: Context, _: Value) -> Verdict {
 }
 
 async fn slow_answer(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Slow(Duration::from_secs(12), 200)], 2, Duration::from_secs(20)).await?;
+    let seen = scripted(&context, &[Slow(Duration::from_secs(11), 200)], 2, Duration::from_secs(18)).await?;
     ensure(seen.len() == 1, "one request", || seen.len().to_string())
 }
 

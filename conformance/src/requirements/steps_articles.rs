@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::capability::Capability;
 use super::context::Context;
@@ -45,6 +45,30 @@ pub(super) async fn readable_about(context: &Context, topic: &str) -> Result<Vec
     let article = awaited(context, &id, patience).await?;
     ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article))?;
     Ok(vec![id])
+}
+
+/// An article that was published, as it is read then.
+pub(super) async fn published(context: &Context, topic: &str) -> Result<Value, Halt> {
+    publication(context, &steps::published_request(context, topic)).await
+}
+
+/// Queues `body` and waits until its article is published.
+pub(super) async fn publication(context: &Context, body: &Value) -> Result<Value, Halt> {
+    let (_, written) = steps::written(context, body).await?;
+    let id = demand::text(demand::json(&written)?, "id")?.to_owned();
+    let deadline = Instant::now() + context.facts().ready_within;
+    loop {
+        let exchange = context.send(steps::get_article(&id)).await?;
+        demand::status(&exchange, 200)?;
+        let article = demand::json(&exchange)?;
+        if article["status"] == "published" {
+            return Ok(article.clone());
+        }
+        if Instant::now() >= deadline {
+            return Err(Halt::inconclusive("the article was not published in time"));
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// The other account's key does not read the article. An id may mean something of its own to each account, so what the

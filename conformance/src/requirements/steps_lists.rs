@@ -11,7 +11,7 @@ use super::context::Context;
 use super::demand;
 use super::exchange::{Exchange, Request};
 use super::steps;
-use super::verdict::Halt;
+use super::verdict::{Halt, Verdict, ensure};
 
 /// One of the API's lists.
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +97,39 @@ pub(super) async fn walk(
         }
     }
     Ok((ids, false))
+}
+
+/// Pages that are looked through for rows of a check: the newest few hundred.
+const LOOKED_THROUGH: usize = 3;
+
+/// The rows that are `wanted` on the first pages of `query`.
+pub(super) async fn found(
+    context: &Context,
+    list: List,
+    query: &str,
+    wanted: impl Fn(&Value) -> bool,
+) -> Result<Vec<Value>, Halt> {
+    let mut found = Vec::new();
+    let mut next = query.to_owned();
+    for _ in 0..LOOKED_THROUGH {
+        let exchange = page(context, list, &next).await?;
+        let body = demand::json(&exchange)?;
+        found.extend(rows(body).iter().filter(|row| wanted(row)).cloned());
+        match next_of(body) {
+            Some(token) => next = with_token(query, token),
+            None => break,
+        }
+    }
+    Ok(found)
+}
+
+/// The row with that id is among the first of `query`, or is not.
+pub(super) async fn shows(context: &Context, list: List, query: &str, id: &str, expected: bool) -> Verdict {
+    let found = found(context, list, query, |row| row[list.id] == id).await?;
+    let word = if expected { "in" } else { "not in" };
+    ensure(found.is_empty() != expected, format!("the row {word} {}?{query}", list.path), || {
+        found.first().map_or_else(|| "no such row".to_owned(), demand::brief)
+    })
 }
 
 /// `query` with a page token, percent-encoded.

@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use super::set_up::SetUpError;
 use super::target::{Account, HookSetUp, Target};
 use super::transport::Transport;
-use crate::requirements::{Capability, Channel, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment};
+use crate::requirements::{
+    Capability, Capture, Channel, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment,
+};
 use crate::spec::Profile;
 
 /// An id that no server has given out.
@@ -181,6 +183,8 @@ fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
     };
     declare(Capability::Isolation, target.other_account.is_some());
     declare(Capability::Capture, target.capture.is_some());
+    let has_form = |capture: &Capture| capture.method == "POST" && capture.url.ends_with("/capture/{website_id}");
+    declare(Capability::LeadForm, target.capture.as_ref().is_some_and(has_form));
     declare(Capability::SmallQuota, target.small_quota.is_some());
     declare(Capability::NarrowScope, target.narrow_scope.is_some());
     declare(Capability::InactiveWebsite, target.inactive_website_id.is_some());

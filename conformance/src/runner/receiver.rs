@@ -53,7 +53,8 @@ impl Receiver {
         let mut server = JoinSet::new();
         let untrusted = if set_up.is_direct() { Some(Untrusted::bind(listener.local_addr()).await?) } else { None };
         let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
-        let endpoints = Endpoints { url: url.clone(), tls_url, registrar: set_up.registrar.clone() };
+        let endpoints =
+            Endpoints { url: url.clone(), tls_url, registrar: set_up.registrar.clone(), ..Endpoints::default() };
         let log = Arc::new(HookLog::new(endpoints));
         server.spawn(accept(listener, None, Arc::clone(&log)));
         if let Some(Untrusted { listener, acceptor, .. }) = untrusted {

@@ -15,7 +15,7 @@ use contentgen_conformance::spec::Profile;
 use listener::Hostile;
 
 /// What a run may take, and what it may take beyond that to end a case that is under way.
-const BUDGET: Duration = Duration::from_secs(6);
+const BUDGET: Duration = Duration::from_secs(3);
 const SLACK: Duration = Duration::from_secs(14);
 /// The longest answer body that the suite reads, and what the sockets between may hold on top.
 const BODY_CAP: u64 = 8 << 20;

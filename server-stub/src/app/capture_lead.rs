@@ -77,8 +77,9 @@ impl Intake {
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
                 "consent" | "consent_given" => body["consent"]["given"] = YES.contains(&text.as_str()).into(),
                 "consent_text" => body["consent"]["text"] = text.into(),
-                _ => match name.strip_prefix("utm_") {
+                _ => match name.strip_prefix("utm_").filter(|_| !slip::FORM_UTM_FLAT.is_on()) {
                     Some(parameter) => body["source"]["utm"][parameter] = text.into(),
+                    None if slip::FORM_FIELDS_LOST.is_on() => {}
                     None => body["fields"][&name] = text.into(),
                 },
             }
@@ -104,11 +105,12 @@ impl App {
     /// Stores a lead and its event. A machine that fills in the honeypot is told the same as a person, and nothing is kept;
     /// so is a repeat within ten minutes.
     pub async fn capture_lead(&self, website: &Website, intake: Intake) -> Result<(), Error> {
-        if website.status != WebsiteStatus::Active {
+        if website.status != WebsiteStatus::Active && !slip::PAUSED_WEBSITE_TAKEN.is_on() {
             return Err(Error::WebsiteInactive);
         }
-        if intake.is_from_a_machine() {
-            return Ok(());
+        let is_from_a_machine = intake.is_from_a_machine();
+        if is_from_a_machine && !slip::TRAP_IGNORED.is_on() && !slip::TRAP_ANNOUNCED.is_on() {
+            return if slip::TRAP_TOLD.is_on() { Err(Error::Validation(Vec::new())) } else { Ok(()) };
         }
         let captured = self.read_capture(&intake.0)?;
         let now = self.clock.now();
@@ -134,6 +136,10 @@ impl App {
             captured_at: now,
         };
         let lead = misremembered(lead);
+        slip::ID_TOLD.keep("last", &lead.id);
+        if is_from_a_machine {
+            slip::TRAP_ANNOUNCED.keep(&lead.id, "trapped");
+        }
         if slip::LOST.is_on() && slip::LOST.recall("last").is_none_or(|last| last != "kept") {
             slip::LOST.keep("last", "kept");
             return Ok(());
@@ -149,6 +155,7 @@ impl App {
     fn read_capture(&self, body: &Value) -> Result<Captured, Error> {
         let mut errors = self.document.check_capture(body);
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
+        let is_reachable = is_reachable || slip::UNREACHABLE_TAKEN.is_on();
         if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
             errors.push(FieldError {
                 code: FieldCode::Required,
@@ -156,6 +163,7 @@ impl App {
                 detail: "an e-mail address or a telephone number is required".to_owned(),
             });
         }
+        miscounted(body, &mut errors);
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
@@ -166,7 +174,25 @@ impl App {
     async fn article_of(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
         let Some(article_id) = article_id else { return Ok(None) };
         let article = self.store.find_article(&article_id).await?;
-        Ok(article.filter(|article| article.website_id == website.website_id).map(|article| article.id))
+        let is_of_anyone = slip::ARTICLE_OF_ANYONE.is_on();
+        let article = article.filter(|article| article.website_id == website.website_id || is_of_anyone);
+        Ok(article.filter(|_| !slip::ARTICLE_LOST.is_on()).map(|article| article.id))
+    }
+}
+
+/// What is found wrong with a form by somebody who counts in another way, or not at all.
+fn miscounted(body: &Value, errors: &mut Vec<FieldError>) {
+    errors.retain(|error| match error.code {
+        FieldCode::TooLong => !slip::NO_BOUNDS.is_on(),
+        FieldCode::TooMany => !slip::FIELDS_UNCOUNTED.is_on(),
+        _ => true,
+    });
+    if slip::BOUNDS_IN_UTF16.is_on() && body["name"].as_str().is_some_and(|name| name.encode_utf16().count() > 200) {
+        errors.push(FieldError {
+            code: FieldCode::TooLong,
+            place: Place::Pointer("#/name".to_owned()),
+            detail: "it is too long".to_owned(),
+        });
     }
 }
 
@@ -182,6 +208,9 @@ fn misremembered(mut lead: Lead) -> Lead {
         }
         () => message,
     });
+    if slip::CONSENT_LOST.is_on() {
+        lead.consent = LeadConsent::default();
+    }
     if slip::EMAIL_LOWER.is_on() {
         lead.email = lead.email.map(|email| email.to_lowercase());
     }

@@ -5,6 +5,7 @@ use super::error::Error;
 use super::operation::Operation;
 use super::page::{Page, range_bound};
 use super::service::App;
+use crate::domain::fault::table::paging;
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 
@@ -21,7 +22,12 @@ impl App {
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
+        let mut rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
+        if paging::EXCERPT_20.is_on() {
+            for row in &mut rows {
+                row.excerpt = row.excerpt.chars().take(20).collect();
+            }
+        }
         Ok(self.page(&listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 }

@@ -1,5 +1,7 @@
 //! What all lists share: reading the query, following a page token, writing the next one. The lists have a file each.
 
+use std::borrow::Cow;
+
 use chrono::DateTime;
 use serde::Serialize;
 
@@ -56,9 +58,20 @@ impl Listing {
 
 /// A bound of a half-open range: times are kept in milliseconds, so a finer bound counts from the next one on.
 pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
-    let bound = Timestamp::parse(text)?;
+    let bound = Timestamp::parse(&misread(text))?;
     let is_finer = DateTime::parse_from_rfc3339(text).ok()?.timestamp_subsec_nanos() % 1_000_000 != 0;
+    if paging::SECOND_ENDS.is_on() && !text.contains('.') {
+        return Some(bound.plus_millis(1000));
+    }
     Some(bound.plus_millis(i64::from(is_finer)))
+}
+
+/// A time as it is understood by somebody who looks at its text.
+fn misread(text: &str) -> Cow<'_, str> {
+    if paging::ZONE_CUT.is_on() && text.len() > 6 && !text.ends_with('Z') {
+        return Cow::Owned(format!("{}Z", &text[..text.len() - 6]));
+    }
+    Cow::Borrowed(text)
 }
 
 impl App {
@@ -136,6 +149,12 @@ impl App {
         let next_page = after.filter(|_| is_more).map(|mut after| {
             after = skipped.unwrap_or(after);
             let mut filters = listing.filters.clone();
+            if paging::TOKEN_LOSES_ARTICLE.is_on() {
+                filters.remove("article_id");
+            }
+            if paging::TOKEN_LOSES_TIMES.is_on() {
+                filters.retain(|name, _| !name.ends_with("_since") && !name.ends_with("_until"));
+            }
             if paging::TOKEN_CARRIES_LIMIT.is_on() {
                 filters.insert("limit".to_owned(), limit.to_string());
             }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::clock::Timestamp;
 use super::fault::table::{benign, hooks as slip};
 use super::job::Job;
-use super::lead::Lead;
+use super::lead::{Lead, LeadSource};
 use super::publication::Article;
 use super::thin;
 
@@ -213,10 +213,13 @@ impl Envelope<'_> {
 
 /// The lead as an event tells it, with what a careless writer does to its text.
 fn told(lead: &Lead) -> Cow<'_, Lead> {
-    if !slip::TEXT_LATIN.is_on() && !slip::TEXT_CUT.is_on() {
+    if !slip::TEXT_LATIN.is_on() && !slip::TEXT_CUT.is_on() && !slip::SOURCE_UNTOLD.is_on() {
         return Cow::Borrowed(lead);
     }
     let mut told = lead.clone();
+    if slip::SOURCE_UNTOLD.is_on() {
+        told.source = LeadSource::default();
+    }
     told.message = told.message.map(|message| match () {
         () if slip::TEXT_LATIN.is_on() => {
             message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()

@@ -72,9 +72,10 @@ impl Lead {
     /// What two captures must share to be one lead: website, form and e-mail without ASCII case. `None` without an
     /// e-mail: then every capture is new (CONTRACT 5, "Leads").
     pub fn identity(&self) -> Option<String> {
-        let email = self.email.as_ref()?;
+        let phone = self.phone.as_ref().filter(|_| slip::PHONE_IS_IDENTITY.is_on());
+        let email = self.email.as_ref().or(phone)?;
         let email = if slip::EMAIL_WITH_CASE.is_on() { email.clone() } else { email.to_ascii_lowercase() };
-        let form = self.source.form_id.as_deref().unwrap_or_default();
+        let form = self.source.form_id.as_deref().filter(|_| !slip::FORM_IGNORED.is_on()).unwrap_or_default();
         Some(format!("{}\n{form}\n{email}", self.website_id))
     }
 }

@@ -141,6 +141,9 @@ fn outgoing(delivery: &ClaimedDelivery, now: Timestamp) -> Outgoing {
     let id = match () {
         () if slip::ID_WITH_DOT.is_on() => delivery.event_id.replacen('_', ".", 1),
         () if slip::ID_OF_DELIVERY.is_on() => delivery.id.clone(),
+        () if slip::ID_OF_ENDPOINT.is_on() => {
+            format!("{}-{}", delivery.event_id, &delivery.endpoint_id[delivery.endpoint_id.len() - 4..])
+        }
         () if slip::ID_OF_ATTEMPT.is_on() => format!("{}-{}", delivery.event_id, delivery.number),
         () => delivery.event_id.clone(),
     };

@@ -11,7 +11,7 @@ use hyper::body::Body as _;
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::{Code, Problem};
-use crate::domain::fault::table::input;
+use crate::domain::fault::table::{input, leads};
 
 /// The largest body of the API, bytes (CONTRACT 3.4).
 pub(super) const API_LIMIT: usize = 64 * 1024;
@@ -53,6 +53,8 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
         API_LIMIT if input::NO_SIZE_LIMIT.is_on() => 1024 * 1024,
         API_LIMIT if input::SIZE_OFF_BY_ONE.is_on() => API_LIMIT - 1,
         API_LIMIT if input::SIZE_DECIMAL.is_on() => 64_000,
+        CAPTURE_LIMIT if leads::SIZE_UNLIMITED.is_on() => API_LIMIT,
+        CAPTURE_LIMIT if leads::SIZE_16000.is_on() => 16_000,
         limit => limit,
     };
     if announced(headers).is_some_and(|length| length > limit as u64) {

@@ -49,6 +49,9 @@ pub(super) async fn get_lead(api: &Api, caller: &Caller, id: &str) -> Result<Res
 
 fn page<T: Serialize>(uri: &Uri, query: &[(String, String)], page: &Page<T>) -> Response {
     let mut response = json(StatusCode::OK, encode(page), NO_STORE);
+    if paging::LINK_ALWAYS.is_on() && page.next_page.is_none() {
+        response.headers_mut().insert(LINK, value(&format!("<{uri}>; rel=\"next\"")));
+    }
     if let Some(token) = page.next_page.as_ref().filter(|_| !paging::NO_LINK.is_on()) {
         let mut next = Serializer::new(String::new());
         if !paging::LINK_DROPS_QUERY.is_on() {

@@ -24,7 +24,14 @@ impl Program {
     /// The whole workspace is asked for, so that dependencies have the features that they have in its tests: they need not be
     /// compiled once more.
     pub(crate) fn build(root: &Path, profile: &str, binary: &str, features: &[&str]) -> Result<Self> {
-        let output = Command::new("cargo")
+        let mut cargo = Command::new("cargo");
+        // `cargo xtask` sets them for this program; build scripts that look at them would run again, and all that needs them.
+        for name in ["NAME", "VERSION_MAJOR", "VERSION_MINOR", "VERSION_PATCH", "VERSION_PRE"] {
+            cargo.env_remove(format!("CARGO_PKG_{name}"));
+        }
+        let output = cargo
+            .env_remove("CARGO_MANIFEST_DIR")
+            .env_remove("CARGO_MANIFEST_LINKS")
             .args(["build", "--locked", "--workspace", "--bin", binary])
             .args(["--profile", profile, "--message-format=json-render-diagnostics"])
             .args(features)

@@ -1,4 +1,5 @@
-//! Every crate inherits the lints, and the judge, the judged and the client do not depend on each other.
+//! Every crate inherits the lints, the judge, the judged and the client do not depend on each other, and the command line is
+//! made from the client alone.
 
 use std::path::Path;
 
@@ -12,6 +13,10 @@ use super::tree::Tree;
 const APART: [&str; 3] = ["contentgen-sdk", "contentgen-server-stub", "contentgen-conformance"];
 /// The one exception: who, whom, and the feature that must carry it.
 const EXCEPTION: (&str, &str, &str) = ("contentgen-conformance", "contentgen-server-stub", "reference");
+/// The command line, and the one package of this workspace that it is made from. Nobody depends on it.
+const COMMAND_LINE: (&str, &str) = ("contentgen-cli", "contentgen-sdk");
+/// What the names of this workspace's packages begin with.
+const OURS: &str = "contentgen-";
 
 /// One finding for each crate without the lints and each dependency that must not be.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
@@ -33,21 +38,25 @@ fn lints(path: &Path, manifest: &Table) -> Option<Finding> {
 }
 
 fn dependencies(path: &Path, text: &str, manifest: &Table, name: &str) -> Vec<Finding> {
-    if !APART.contains(&name) {
-        return Vec::new();
-    }
-    let empty = Table::new();
-    let table = manifest.get("dependencies").and_then(Value::as_table).unwrap_or(&empty);
-    let others = APART.into_iter().filter(|other| *other != name && table.contains_key(*other));
+    let Some(table) = manifest.get("dependencies").and_then(Value::as_table) else { return Vec::new() };
+    let others = table.keys().filter(|other| *other != name && is_apart(name, other));
     others
         .filter(|other| !is_excepted(name, other, manifest))
         .map(|other| {
-            let line = text.lines().position(|line| line.starts_with(other)).map_or(1, |index| index + 1);
+            let line = text.lines().position(|line| line.starts_with(other.as_str())).map_or(1, |index| index + 1);
             let fix =
                 "Share the document or a test vector instead of code; only dev-dependencies on the server may cross.";
             Finding::new(path, line, format!("{name} depends on {other}"), fix)
         })
         .collect()
+}
+
+/// Whether one package may not know another.
+fn is_apart(name: &str, other: &str) -> bool {
+    let (command_line, client) = COMMAND_LINE;
+    let are_both_apart = APART.contains(&name) && APART.contains(&other);
+    let is_more_than_the_client = name == command_line && other.starts_with(OURS) && other != client;
+    are_both_apart || is_more_than_the_client || other == command_line
 }
 
 /// Whether the dependency is the allowed one: optional, and switched on by its feature.

@@ -4,7 +4,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::event::{Event, EventType};
-use crate::domain::fault::table::hooks as slip;
+use crate::domain::fault::table::{hooks as slip, isolation};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
@@ -18,12 +18,18 @@ struct Wanting {
     is_missed: bool,
 }
 
+const WANTING: &str = "SELECT id, status, events FROM hook_endpoints
+     WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
+     ORDER BY id /*pg FOR KEY SHARE */";
+/// The same without the account, as a slip.
+const WANTING_OF_ALL: &str = "SELECT id, status, events FROM hook_endpoints
+     WHERE '' <> ?1 AND (website_id IS NULL OR website_id = ?2)
+     ORDER BY id /*pg FOR KEY SHARE */";
+
 fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
     // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
     let endpoints = session.rows(
-        "SELECT id, status, events FROM hook_endpoints
-         WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
-         ORDER BY id /*pg FOR KEY SHARE */",
+        if isolation::HOOKS_OF_ALL.is_on() { WANTING_OF_ALL } else { WANTING },
         values![account_id, website_id],
         |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
     )?;

@@ -2,7 +2,7 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::fault::table::leads as slip;
+use crate::domain::fault::table::{hooks, leads as slip};
 use crate::domain::lead::Lead;
 use crate::domain::store::{Captured, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
@@ -22,12 +22,20 @@ pub(in crate::storage) fn capture(
             "SELECT 1 FROM leads WHERE identity = ?1 AND captured_at >= ?2 LIMIT 1",
             values![identity, same_since],
         )?;
+        let is_known = is_known && !(slip::KNOWN_LATE.is_on() && is_recent(session, identity, lead.captured_at)?);
+        if is_known && hooks::REPEAT_SENT.is_on() {
+            events::insert(session, event)?;
+        }
         if is_known && slip::LAST_WINS.is_on() {
             session.execute("UPDATE leads SET body = ?2 WHERE identity = ?1", values![identity, &to_json(lead)])?;
         }
         if is_known && !slip::TWICE.is_on() {
             return Ok(Captured::Duplicate);
         }
+    }
+    if slip::TRAP_ANNOUNCED.recall(&lead.id).is_some() {
+        events::insert(session, event)?;
+        return Ok(Captured::New);
     }
     session.execute(
         "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body)
@@ -44,6 +52,12 @@ pub(in crate::storage) fn capture(
     )?;
     events::insert(session, event)?;
     Ok(Captured::New)
+}
+
+/// Whether all that is known of the person is less than half a second old.
+fn is_recent(session: &mut dyn Session, identity: &str, now: Timestamp) -> Result<bool> {
+    let statement = "SELECT 1 FROM leads WHERE identity = ?1 AND captured_at < ?2 LIMIT 1";
+    Ok(!session.exists(statement, values![identity, now.plus_millis(-500)])?)
 }
 
 pub(in crate::storage) fn find(session: &mut dyn Session, lead_id: &str) -> Result<Option<Lead>> {

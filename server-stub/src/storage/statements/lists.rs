@@ -35,7 +35,9 @@ pub(in crate::storage) fn articles(
     List::new("SELECT summary FROM articles", scope, "website_id")
         .only_website(filter.website_id.as_deref())
         .only("status =", filter.status.map(ArticleStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()))
-        .only("updated_at >=", filter.updated_since.filter(|_| !paging::UPDATED_SINCE_IGNORED.is_on()))
+        .loosened()
+        .only(changed_since(), filter.updated_since.filter(|_| !paging::UPDATED_SINCE_IGNORED.is_on()))
+        .only("status <>", paging::DRAFTS_UNLISTED.is_on().then(|| ArticleStatus::Draft.as_str()))
         .rows(session, "created_at", page, read::json)
 }
 
@@ -61,8 +63,20 @@ pub(in crate::storage) fn posts(
 ) -> Result<Vec<ScheduledPost>> {
     List::new(&format!("SELECT {} FROM scheduled_posts", pipeline::POST), scope, "website_id")
         .only_website(filter.website_id.as_deref())
-        .only("status =", filter.status.map(PostStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()))
+        .only(
+            if paging::STATUS_AT_CREATION.is_on() { "'queued' =" } else { "status =" },
+            filter.status.map(PostStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()),
+        )
         .rows(session, if paging::BY_UPDATE.is_on() { "updated_at" } else { "created_at" }, page, pipeline::post)
+}
+
+/// How `updated_since` is compared.
+fn changed_since() -> &'static str {
+    match () {
+        () if paging::UPDATED_IS_CREATED.is_on() => "created_at >=",
+        () if paging::UPDATED_EXCLUSIVE.is_on() => "updated_at >",
+        () => "updated_at >=",
+    }
 }
 
 /// A query that grows by conditions, each with its values.
@@ -114,6 +128,14 @@ impl<'a> List<'a> {
             self.sql = self.sql.replacen("account_id = ?1", "'' <> ?1", 1);
         }
         self.only("website_id =", website_id.filter(|_| !paging::WEBSITE_IGNORED.is_on()))
+    }
+
+    /// As a slip: the status or the website is enough.
+    fn loosened(mut self) -> Self {
+        if paging::WEBSITE_OR_STATUS.is_on() {
+            self.sql = self.sql.replacen("website_id = ?2 AND status", "website_id = ?2 OR status", 1);
+        }
+        self
     }
 
     /// The page's rows, newest first by `time_column` and id.

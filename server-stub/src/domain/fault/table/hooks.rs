@@ -42,4 +42,7 @@ broken! { "hooks":
     ANY_CERTIFICATE: "any-certificate", "Certificates are not checked.", ["hooks.delivery.untrusted-certificate"];
     ONLY_200: "only-200", "Only 200 counts as success.", ["hooks.delivery.any-2xx"];
     REDIRECTS: "redirects", "Redirects are followed.", ["hooks.delivery.no-permanent-redirects"];
+    REPEAT_SENT: "repeat-sent", "A repeated form is announced again.", ["hooks.lead.one-event"];
+    SOURCE_UNTOLD: "source-untold", "The hook of a lead does not tell where it came from.", ["hooks.lead.same-as-api"];
+    ID_OF_ENDPOINT: "id-of-endpoint", "webhook-id differs from endpoint to endpoint.", ["hooks.lead.same-everywhere"];
 }

@@ -18,4 +18,5 @@ broken! { "isolation":
     WEBSITE_IS_403: "website-is-403", "Another account's website is answered 403.", ["isolation.websites.generate"];
     KEYS_OF_ALL: "idempotency-of-all", "An idempotency key is looked up without its account.", ["isolation.idempotency.scope"];
     TOKEN_OF_ANYONE: "token-of-anyone", "A page token is accepted from another account.", ["isolation.tokens.account"];
+    HOOKS_OF_ALL: "hooks-of-all", "Hooks go to the endpoints of every account.", ["hooks.isolation.own-only"];
 }

@@ -19,4 +19,26 @@ broken! { "leads":
     UNKNOWN_IS_400: "unknown-is-400", "An id that does not look like one is answered 400.", ["leads.unknown.not-found"];
     OLDEST_FIRST: "oldest-first", "Leads come oldest first.", ["leads.list.newest-first"];
     LOST: "lost", "Every second lead is lost.", ["leads.capture.readable"];
+    FORM_FIELDS_LOST: "form-fields-lost", "Further fields of a form are dropped.", ["capture.form.like-json"];
+    FORM_UTM_FLAT: "form-utm-flat", "Campaign parameters of a form stay among its fields.", ["capture.form.like-json"];
+    CONSENT_LOST: "consent-lost", "What was agreed to is not kept.", ["capture.json.whole"];
+    TRAP_IGNORED: "trap-ignored", "Whoever fills the trap leaves a lead all the same.", ["capture.trap.no-lead"];
+    TRAP_TOLD: "trap-told", "A filled trap is answered 422.", ["capture.trap.no-lead"];
+    TRAP_ANNOUNCED: "trap-announced", "A filled trap leaves no lead and sends a hook.", ["hooks.trap.silent"];
+    UNREACHABLE_TAKEN: "unreachable-taken", "A form without e-mail and telephone number is taken.", ["capture.contact.required"];
+    NO_BOUNDS: "no-bounds", "Texts of a form may have any length.", ["capture.bounds.refused"];
+    FIELDS_UNCOUNTED: "fields-uncounted", "A form may have any number of fields.", ["capture.bounds.refused"];
+    BOUNDS_IN_UTF16: "bounds-in-utf16", "The length of a name is counted in UTF-16 units.", ["capture.bounds.maxima"];
+    UNKNOWN_WEBSITE_TAKEN: "unknown-website-taken", "A form of an unknown website is answered 202.", ["capture.website.unknown"];
+    PAUSED_WEBSITE_TAKEN: "paused-website-taken", "A paused website takes leads.", ["capture.website.paused"];
+    SIZE_UNLIMITED: "size-unlimited", "A form may have 64 KiB.", ["capture.size.limit"];
+    SIZE_16000: "size-16000", "A form may have 16,000 bytes.", ["capture.size.limit"];
+    ID_TOLD: "id-told", "The 202 tells the lead's id.", ["capture.answer.no-id"];
+    PHONE_IS_IDENTITY: "phone-is-identity", "Without an e-mail the telephone number tells whether a lead is new.", ["capture.identity.without-email"];
+    FORM_IGNORED: "form-ignored", "One person on two forms of a website is one lead.", ["capture.identity.form"];
+    KNOWN_LATE: "known-late", "Whether a lead is known is asked of a replica that lags by half a second.", ["capture.identity.racing"];
+    ANY_ORIGIN: "any-origin", "Every origin may send the form.", ["capture.origin.foreign"];
+    NO_ORIGIN: "no-origin", "Not even the website's own origin may send the form.", ["capture.origin.own"];
+    ARTICLE_LOST: "article-lost", "The article of a form is not kept.", ["leads.filter.article-matches"];
+    ARTICLE_OF_ANYONE: "article-of-anyone", "A form can name another account's article.", ["leads.filter.foreign-article"];
 }

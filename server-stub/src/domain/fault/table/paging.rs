@@ -41,4 +41,20 @@ broken! { "paging":
     SINCE_EXCLUSIVE: "since-exclusive", "captured_since leaves out its own moment.", ["leads.filter.half-open"];
     UNTIL_INCLUSIVE: "until-inclusive", "captured_until takes in its own moment.", ["leads.filter.half-open"];
     REVERSED_REFUSED: "reversed-refused", "A range that ends before it begins is refused.", ["pages.range.reversed"];
+    DRAFTS_UNLISTED: "drafts-unlisted", "Drafts are not listed.", ["pages.articles.listed"];
+    EXCERPT_20: "excerpt-20", "The excerpt of a listed article is cut at 20 characters.", ["pages.articles.listed"];
+    WEBSITE_OR_STATUS: "website-or-status", "With two filters rows come that keep one of them.", ["pages.filter.articles-match"];
+    STATUS_AT_CREATION: "status-at-creation", "The pipeline is filtered by the status that entries began with.", ["pages.filter.entries-match"];
+    UPDATED_IS_CREATED: "updated-is-created", "updated_since looks at the time of creation.", ["pages.filter.changed-since"];
+    UPDATED_EXCLUSIVE: "updated-exclusive", "updated_since leaves out its own moment.", ["pages.filter.changed-since"];
+    ZONE_CUT: "zone-cut", "The zone of a filter by time is cut off.", ["leads.filter.moments", "pages.filter.moments"];
+    SECOND_ENDS: "second-ends", "A filter by time without milliseconds counts from the end of its second.", ["leads.filter.moments"];
+    TOKEN_LOSES_TIMES: "token-loses-times", "The next page forgets the filters by time.", ["pages.token.carries-times"];
+    TOKEN_LOSES_ARTICLE: "token-loses-article", "The next page of leads forgets the article.", ["pages.token.carries-article"];
+    DOUBLED_FILTERS: "doubled-filters", "Of a filter given twice the first counts.", ["pages.parameter.doubled-filter"];
+    ID_ANY_LENGTH: "id-any-length", "A filter by id may have any length.", ["pages.filter.id-bounds"];
+    ID_IN_BYTES: "id-in-bytes", "The length of a filter by id is counted in bytes.", ["pages.filter.id-bounds"];
+    ID_EMPTY: "id-empty", "An empty filter by id counts as none.", ["pages.filter.id-bounds"];
+    ARCHIVED_REFUSED: "archived-refused", "A status that nothing has yet is refused.", ["pages.filter.vocabulary"];
+    LINK_ALWAYS: "link-always", "The Link of the last page names that page again.", ["pages.link.last"];
 }

@@ -1,0 +1,25 @@
+//! The environment, read here and nowhere else. Secrets come from it only: a command line can be seen by everybody on the
+//! machine, and stays in the shell's history.
+
+/// The platform key.
+pub(crate) const API_KEY: &str = "CONTENTGEN_API_KEY";
+/// The server.
+pub(crate) const BASE_URL: &str = "CONTENTGEN_BASE_URL";
+/// The secrets of hooks, separated by commas.
+pub(crate) const HOOK_SECRET: &str = "CONTENTGEN_HOOK_SECRET";
+/// The website to write for.
+pub(crate) const WEBSITE_ID: &str = "CONTENTGEN_WEBSITE_ID";
+
+/// The variables as `--help` tells them.
+pub(super) const VARIABLES: &str = "\
+Environment:
+  CONTENTGEN_API_KEY      the platform key, from the dashboard; never given as an argument
+  CONTENTGEN_BASE_URL     the server, such as https://api.example.com
+  CONTENTGEN_WEBSITE_ID   the website to write for; the first active one unless given
+  CONTENTGEN_HOOK_SECRET  for `listen`: the endpoint's secret, or two with a comma between";
+
+/// A variable, if it is set to something.
+#[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
+}

@@ -1,0 +1,45 @@
+//! The options of `generate`: everything that a request can ask for.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use clap::Args;
+
+use super::{duration, metadata, moment};
+
+/// What to write, and for which website.
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// What the article is to be about, in free text
+    pub(crate) topic: String,
+    /// Words that the article should use, separated by commas; may be given several times
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    pub(crate) keywords: Vec<String>,
+    /// How many words the article should have, 200 to 5000
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) words: Option<u32>,
+    /// Language of the article, such as `en` or `pt-BR`; the website's unless given
+    #[arg(long, value_name = "TAG")]
+    pub(crate) language: Option<String>,
+    /// A label of your own, echoed in the job, the article and hooks; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", value_parser = metadata::parse)]
+    pub(crate) metadata: Vec<(String, String)>,
+    /// Names this request, so that repeating the command queues it once
+    #[arg(long, value_name = "KEY")]
+    pub(crate) idempotency_key: Option<String>,
+    /// When to publish, such as 2026-11-02T08:00:00Z; as soon as it is ready unless given
+    #[arg(long, value_name = "TIME", value_parser = moment::parse_time)]
+    pub(crate) publish_at: Option<DateTime<Utc>>,
+    /// Whether to publish without waiting for approval; the website's setting unless given
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub(crate) auto_publish: Option<bool>,
+    /// The website to write for; that of `CONTENTGEN_WEBSITE_ID`, or the first active one, unless given
+    #[arg(long, value_name = "ID")]
+    pub(crate) website_id: Option<String>,
+    /// Wait until the article is written, and print it
+    #[arg(long)]
+    pub(crate) wait: bool,
+    /// How long to wait, such as 90s or 5m
+    #[arg(long, value_name = "DURATION", default_value = "15m", value_parser = duration::parse)]
+    pub(crate) timeout: Duration,
+}

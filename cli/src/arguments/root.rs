@@ -1,0 +1,75 @@
+//! The commands, and the options that all of them have.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+
+use super::environment::VARIABLES;
+use super::{Article, Generate, Leads, Listen, Wait};
+use crate::failure::EXIT_CODES;
+
+/// Queue articles, wait for them, read them, retrieve leads and receive hooks.
+#[derive(Debug, Parser)]
+#[command(name = "contentgen", version, after_help = format!("{VARIABLES}\n\n{EXIT_CODES}"))]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// The options of all commands.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of all commands")]
+pub(crate) struct Global {
+    /// Print JSON: one document, or one on each line where there are many. Errors and notes are JSON on standard error
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Say nothing but results and errors
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// The server, instead of that in `CONTENTGEN_BASE_URL`
+    #[arg(long, global = true, value_name = "URL", value_hint = ValueHint::Url)]
+    pub(crate) base_url: Option<String>,
+    /// Take server, key and website from the file that `contentgen-server serve --demo --ready-file` writes
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) ready_file: Option<PathBuf>,
+}
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Queue an article; prints the id of its job
+    Generate(Box<Generate>),
+    /// Wait until the article of a job can be read
+    Wait(Wait),
+    /// Show how far a job is
+    Job(Job),
+    /// Cancel a job that has not ended
+    Cancel(Job),
+    /// Print an article
+    Article(Article),
+    /// List leads: as a table, as CSV, or as JSON
+    Leads(Leads),
+    /// List the websites that articles can be written for
+    Websites,
+    /// Receive hooks, verify their signatures and print what they announce
+    Listen(Listen),
+    /// Print a completion script for a shell
+    Completions(Shell),
+}
+
+/// A job.
+#[derive(Debug, Args)]
+pub(crate) struct Job {
+    /// The job's id, as `generate` printed it
+    #[arg(value_name = "JOB_ID")]
+    pub(crate) job_id: String,
+}
+
+/// A shell.
+#[derive(Debug, Args)]
+pub(crate) struct Shell {
+    /// Which shell
+    pub(crate) shell: clap_complete::Shell,
+}

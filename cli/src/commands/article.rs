@@ -1,0 +1,51 @@
+//! `article`: prints an article in one of several forms.
+
+use std::path::Path;
+
+use contentgen_sdk::types;
+use serde_json::json;
+
+use super::article_text::{markdown, summary};
+use super::raw::raw;
+use crate::arguments::{Article, Format};
+use crate::connection::Connection;
+use crate::failure::{Exit, Failure};
+use crate::output::{Privacy, Screen, Sink};
+use crate::text::{document, plain, visible};
+
+/// Reads the article and writes it.
+pub(super) async fn article(options: &Article, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let article = connection.client.get_article().id(&options.id).send().await?;
+    let text = if screen.is_json { document(&raw(&article)) } else { text(&article, options.format)? };
+    let mut sink = Sink::open(options.output.as_deref(), Privacy::Usual)?;
+    if sink.is_file() || screen.is_json {
+        sink.write(&text)?;
+    } else {
+        sink.write(&visible(&text))?;
+    }
+    let is_file = sink.is_file();
+    sink.finish()?;
+    if is_file {
+        let path = options.output.as_deref().unwrap_or(Path::new("-")).display().to_string();
+        screen.note(&format!("wrote {path}"), "written", &json!({ "file": path }));
+    }
+    Ok(())
+}
+
+/// The article in a form, for servers that send what the form is made of.
+fn text(article: &types::Article, format: Format) -> Result<String, Failure> {
+    let missing = |member: &str| {
+        let failure = Failure::new(Exit::Failed, format!("the server sent the article without {member}"));
+        failure.advise("try another --format, or --json for everything that it sent")
+    };
+    match format {
+        Format::Summary => Ok(summary(article)),
+        Format::Html => {
+            let html = article.content_html.as_deref().ok_or_else(|| missing("content_html"))?;
+            Ok(format!("{}\n", html.trim_end()))
+        }
+        Format::Markdown | Format::Text if article.content_markdown.is_none() => Err(missing("content_markdown")),
+        Format::Markdown => Ok(markdown(article)),
+        Format::Text => Ok(plain(&markdown(article))),
+    }
+}

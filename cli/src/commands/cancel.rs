@@ -1,0 +1,14 @@
+//! `cancel`: stops a job that has not ended.
+
+use super::job::state;
+use super::raw::raw;
+use crate::arguments::Job;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::output::Screen;
+
+/// Cancels a job, and shows how it stands then.
+pub(super) async fn cancel(options: &Job, connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let job = connection.client.cancel_job().job_id(&options.job_id).send().await?;
+    screen.result(|| state(&job), &raw(&job))
+}

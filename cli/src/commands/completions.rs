@@ -1,0 +1,18 @@
+//! `completions`: what a shell reads to complete this program's words.
+
+use clap::CommandFactory as _;
+use serde_json::json;
+
+use crate::arguments::{Arguments, Shell};
+use crate::failure::Failure;
+use crate::output::Screen;
+
+/// Prints the script. It is made whole first: the generator panics where it cannot write.
+pub(super) fn completions(options: &Shell, screen: Screen) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    let mut command = Arguments::command();
+    let name = command.get_name().to_owned();
+    clap_complete::generate(options.shell, &mut command, name, &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    screen.result(|| script.clone(), &json!({ "shell": options.shell.to_string(), "script": script }))
+}

@@ -1,0 +1,68 @@
+//! Reading the articles that hooks announce, beside receiving further hooks.
+
+use contentgen_sdk::types::Article;
+use contentgen_sdk::{Client, Response};
+use serde_json::json;
+use tokio::task::{JoinError, JoinSet};
+
+use crate::commands::article_text::markdown;
+use crate::commands::raw::raw;
+use crate::failure::{Exit, Failure};
+use crate::output::{Screen, print};
+use crate::text::{line, visible};
+
+/// An article that was asked for.
+type Fetched = Result<Response<Article>, contentgen_sdk::Error>;
+
+/// The articles that are on their way; none without a client.
+pub(super) struct Fetches {
+    client: Option<Client>,
+    running: JoinSet<Fetched>,
+    failed: u64,
+    screen: Screen,
+}
+
+impl Fetches {
+    pub(super) fn new(client: Option<Client>, screen: Screen) -> Self {
+        Self { client, running: JoinSet::new(), failed: 0, screen }
+    }
+
+    /// Asks for an article.
+    pub(super) fn begin(&mut self, article_id: String) {
+        if let Some(client) = self.client.clone() {
+            self.running.spawn(async move { client.get_article().id(article_id).send().await });
+        }
+    }
+
+    /// Prints the next article that arrives; never ends while none is on its way.
+    pub(super) async fn next(&mut self) -> Result<(), Failure> {
+        match self.running.join_next().await {
+            Some(fetched) => self.show(fetched),
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Prints all that are on their way, and tells whether any could not be had.
+    pub(super) async fn finish(mut self) -> Result<(), Failure> {
+        while let Some(fetched) = self.running.join_next().await {
+            self.show(fetched)?;
+        }
+        match self.failed {
+            0 => Ok(()),
+            failed => Err(Failure::new(Exit::Failed, format!("articles that could not be fetched: {failed}"))),
+        }
+    }
+
+    fn show(&mut self, fetched: Result<Fetched, JoinError>) -> Result<(), Failure> {
+        match fetched {
+            Ok(Ok(article)) if self.screen.is_json => print(&line(&json!({ "article": raw(&article) }))),
+            Ok(Ok(article)) => print(&format!("\n{}\n", visible(&markdown(&article)))),
+            Ok(Err(error)) => {
+                self.failed += 1;
+                self.screen.complain(&Failure::from(error));
+                Ok(())
+            }
+            Err(broken) => Err(Failure::new(Exit::Failed, format!("fetching broke down: {broken}"))),
+        }
+    }
+}

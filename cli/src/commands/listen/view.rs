@@ -1,0 +1,94 @@
+//! What of an event is shown. What people have told about themselves is not, unless it is asked for: it does not belong on a
+//! terminal or in a log.
+
+use contentgen_sdk::types::Lead;
+use contentgen_sdk::webhook::{Event, VerifiedHook};
+use serde_json::{Map, Value, json};
+
+use crate::text::{line, on_one_line};
+
+/// The members of an event that say nothing about anybody.
+const ENVELOPE: [&str; 4] = ["id", "type", "timestamp", "api_version"];
+/// The members of a lead that say nothing about who it is.
+const IMPERSONAL: [&str; 4] = ["id", "website_id", "article_id", "captured_at"];
+
+/// How events are shown.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View {
+    pub(super) is_json: bool,
+    pub(super) shows_leads: bool,
+}
+
+impl View {
+    /// A hook on one line, and the article that it announces.
+    pub(super) fn show(self, hook: &VerifiedHook) -> (String, Option<String>) {
+        match hook.event() {
+            Ok(event) => {
+                let shown = if self.is_json { line(&self.json(&event)) } else { self.words(hook.id(), &event) };
+                let article_id = match &event {
+                    Event::ArticlePublished(event) => Some(event.data.article.id.clone()),
+                    _ => None,
+                };
+                (shown, article_id)
+            }
+            // It is signed, so it is not the sender's fault that this program cannot read it.
+            Err(fault) if self.is_json => (line(&json!({ "id": hook.id(), "unreadable": fault.to_string() })), None),
+            Err(fault) => (format!("{} cannot be read: {fault}\n", on_one_line(hook.id())), None),
+        }
+    }
+
+    /// An event for programs: its members by their names in the document, without those that are personal.
+    fn json(self, event: &Event) -> Value {
+        let whole = json!(event);
+        if self.shows_leads {
+            return whole;
+        }
+        match event {
+            Event::ArticlePublished(_) | Event::JobFailed(_) | Event::HookTest(_) => whole,
+            Event::LeadCaptured(_) => {
+                let mut shown = picked(&whole, &ENVELOPE);
+                shown.insert("data".to_owned(), json!({ "lead": picked(&whole["data"]["lead"], &IMPERSONAL) }));
+                Value::Object(shown)
+            }
+            // Nobody knows what stands in it.
+            _ => Value::Object(picked(&whole, &ENVELOPE)),
+        }
+    }
+
+    /// An event for people.
+    fn words(self, hook_id: &str, event: &Event) -> String {
+        let told = match event {
+            Event::ArticlePublished(event) => {
+                let article = &event.data.article;
+                let url = article.url.as_deref().unwrap_or("no address");
+                format!("article.published {} {:?} at {url}", article.id, article.title)
+            }
+            Event::LeadCaptured(event) => self.lead(&event.data.lead),
+            Event::JobFailed(event) => {
+                let job = &event.data.job;
+                let reason = job.error.as_ref().map(|error| format!(": {} ({})", error.message, error.code));
+                format!("job.failed {}{}", job.job_id, reason.unwrap_or_default())
+            }
+            Event::HookTest(_) => "hook.test".to_owned(),
+            Event::Unknown(whole) if self.shows_leads => whole.to_string(),
+            other => format!("{}, which this program does not know", other.tag()),
+        };
+        format!("{} {}\n", on_one_line(hook_id), on_one_line(&told))
+    }
+
+    fn lead(self, lead: &Lead) -> String {
+        let place = lead.article_id.as_deref().unwrap_or(&lead.website_id);
+        let Lead { name, email, company, phone, message, fields, .. } = lead;
+        if !self.shows_leads {
+            return format!("lead.captured {} for {place}", lead.id);
+        }
+        let mut told: Vec<String> = [name, email, company, phone, message].into_iter().flatten().cloned().collect();
+        told.extend(fields.iter().map(|(name, value)| format!("{name}: {value}")));
+        format!("lead.captured {} for {place}: {}", lead.id, told.join(" | "))
+    }
+}
+
+/// The named members of an object, as far as it has them.
+fn picked(object: &Value, names: &[&str]) -> Map<String, Value> {
+    names.iter().filter_map(|name| Some(((*name).to_owned(), object.get(*name)?.clone()))).collect()
+}

@@ -1,0 +1,34 @@
+//! `websites`: what articles can be written for.
+
+use contentgen_sdk::types::Website;
+
+use super::raw::raw_items;
+use crate::connection::Connection;
+use crate::failure::Failure;
+use crate::output::{Screen, print};
+use crate::text::{Table, line};
+
+/// Lists the websites, page by page.
+pub(super) async fn websites(connection: &Connection, screen: Screen) -> Result<(), Failure> {
+    let mut pages = connection.client.list_websites().pages();
+    let mut table = Table::new(["ID", "STATUS", "LANGUAGE", "NAME", "URL"]);
+    let mut count = 0;
+    while let Some(page) = pages.next().await.transpose()? {
+        count += page.items.len();
+        let text: String = if screen.is_json {
+            raw_items(&page).iter().map(line).collect()
+        } else {
+            table.rows(&page.items.iter().map(row).collect::<Vec<_>>())
+        };
+        print(&text)?;
+    }
+    if count == 0 {
+        screen.mention("no websites; they are made in the dashboard");
+    }
+    Ok(())
+}
+
+fn row(website: &Website) -> [String; 5] {
+    let Website { website_id, status, language, name, url, .. } = website;
+    [website_id.clone(), status.to_string(), language.clone(), name.clone(), url.clone()]
+}

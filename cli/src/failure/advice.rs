@@ -1,0 +1,96 @@
+//! What an error of the SDK means for whoever typed the command: the exit code, and what to do.
+
+use contentgen_sdk::{Error, ErrorKind};
+use serde_json::json;
+
+use super::exit::Exit;
+use super::report::{Details, Failure};
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let mut failure = Self::new(exit(&error), error.to_string());
+        *failure.details = details(&error);
+        match advice(&error) {
+            Some(advice) => failure.advise(advice),
+            None => failure,
+        }
+    }
+}
+
+/// Which exit code an error leads to.
+fn exit(error: &Error) -> Exit {
+    match error.kind() {
+        ErrorKind::Config | ErrorKind::InvalidRequest => Exit::Usage,
+        ErrorKind::Connect | ErrorKind::Transport => Exit::Unreachable,
+        ErrorKind::Timeout if error.job_id().is_some() => Exit::TimedOut,
+        ErrorKind::Timeout => Exit::Unreachable,
+        ErrorKind::Generation => Exit::NoArticle,
+        // An article that is asked for by the id of a job that brought none.
+        _ if matches!(error.code(), Some("generation_failed" | "generation_cancelled")) => Exit::NoArticle,
+        _ => Exit::Failed,
+    }
+}
+
+/// What a program may want to know of an error.
+fn details(error: &Error) -> Details {
+    let faults = error.problem().map(|problem| &problem.errors).filter(|faults| !faults.is_empty());
+    Details {
+        status: error.status().map(|status| status.as_u16()),
+        code: error.code().map(str::to_owned),
+        request_id: error.request_id().map(str::to_owned),
+        job_id: error.job_id().map(str::to_owned),
+        retry_after_seconds: error.retry_after().map(|pause| pause.as_secs()),
+        errors: faults.map(|faults| json!(faults)),
+    }
+}
+
+/// What can be done about an error, where something can.
+fn advice(error: &Error) -> Option<String> {
+    let advice = match (error.kind(), error.code()) {
+        (ErrorKind::Connect, _) => "is a server running there? CONTENTGEN_BASE_URL or --base-url names it".to_owned(),
+        (ErrorKind::Timeout, _) => match error.job_id() {
+            Some(job_id) => Failure::take_up(job_id),
+            None => "the server is slow or out of reach; try again".to_owned(),
+        },
+        (ErrorKind::Transport, _) => "the connection is bad, or no server of this API is there; try again".to_owned(),
+        (ErrorKind::UnexpectedAnswer, _) => {
+            "is that the API's server? CONTENTGEN_BASE_URL or --base-url names it".to_owned()
+        }
+        (ErrorKind::Generation, _) => "queue it again with `contentgen generate`, or change the request".to_owned(),
+        (_, Some(code)) => return advice_on(code, error),
+        (ErrorKind::Api, None) => later(error),
+        _ => return None,
+    };
+    Some(advice)
+}
+
+/// What can be done about a problem that the server named.
+fn advice_on(code: &str, error: &Error) -> Option<String> {
+    let advice = match code {
+        "invalid_credentials" | "missing_credentials" => {
+            "the server does not know this key; set CONTENTGEN_API_KEY to one of this server's \
+             (a demonstration makes new keys each time it starts)"
+        }
+        "insufficient_scope" => "the key may not do this; make one that may in the dashboard",
+        "website_not_found" => "`contentgen websites` lists the websites of this key",
+        "website_inactive" => "the website takes no articles; `contentgen websites` shows which do",
+        "article_not_found" => "it takes the id of an article, or of a job that has ended, of this key's account",
+        "article_not_ready" => "`contentgen wait` with the job's id waits until it is written",
+        "job_not_found" => "it takes the id that `contentgen generate` printed, with a key of the same account",
+        "job_not_cancellable" => "the job has ended already; `contentgen job` shows how",
+        "generation_failed" | "generation_cancelled" => "`contentgen job` with the job's id shows why",
+        "idempotency_mismatch" => "this key named another request before; choose another --idempotency-key",
+        "idempotency_in_flight" => "the same request is on its way; try again in a moment",
+        _ if error.is_retryable() => return Some(later(error)),
+        _ => return None,
+    };
+    Some(advice.to_owned())
+}
+
+/// When to try again, as far as the server told.
+fn later(error: &Error) -> String {
+    match error.retry_after() {
+        Some(pause) => format!("try again in {} s", pause.as_secs().max(1)),
+        None => "try again later".to_owned(),
+    }
+}

@@ -1,0 +1,55 @@
+//! The exit codes, which scripts rely on. What leads to which is decided in `advice`.
+
+use std::process::ExitCode;
+
+/// The exit codes as `--help` tells them.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    the service refused, or something could not be read or written
+  2    the command line or the environment is wrong
+  3    the server cannot be reached, or does not answer
+  4    the time to wait was over; the job goes on
+  5    the job ended without an article: it failed or was cancelled
+  130  interrupted";
+
+/// How the command ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Everything was done, or nobody reads any more.
+    Done = 0,
+    /// The service refused, or something could not be read or written.
+    Failed = 1,
+    /// The command line or the environment is wrong.
+    Usage = 2,
+    /// The server cannot be reached, or does not answer.
+    Unreachable = 3,
+    /// The time to wait was over; the job goes on.
+    TimedOut = 4,
+    /// The job failed or was cancelled.
+    NoArticle = 5,
+    /// Interrupted by a person, as a shell would tell it.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The word for it in JSON.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Usage => "usage",
+            Self::Unreachable => "unreachable",
+            Self::TimedOut => "timed_out",
+            Self::NoArticle => "no_article",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}

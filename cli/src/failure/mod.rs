@@ -1,0 +1,8 @@
+//! How a command ends badly: an exit code, what happened, and what to do about it. Nothing is printed here.
+
+mod advice;
+mod exit;
+mod report;
+
+pub(crate) use exit::{EXIT_CODES, Exit};
+pub(crate) use report::Failure;

@@ -1,0 +1,97 @@
+//! One failure, as people and as programs read it.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::exit::Exit;
+use crate::text::on_one_line;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    message: String,
+    advice: Option<String>,
+    pub(super) details: Box<Details>,
+}
+
+/// What is known of the call that failed.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Details {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) status: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) request_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) job_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) retry_after_seconds: Option<u64>,
+    /// The faults of the request, as the server told them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) errors: Option<Value>,
+}
+
+impl Failure {
+    /// A failure with what happened.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), advice: None, details: Box::default() }
+    }
+
+    /// A mistake on the command line or in the environment.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// Nobody reads the output any more, such as after `| head`: no reason to complain.
+    pub(crate) fn nobody_reads() -> Self {
+        Self::new(Exit::Done, "nobody reads the output")
+    }
+
+    /// Somebody pressed Ctrl-C. A job that was waited for goes on.
+    pub(crate) fn interrupted(job_id: Option<&str>) -> Self {
+        let failure = Self::new(Exit::Interrupted, "interrupted");
+        match job_id {
+            Some(job_id) => failure.of_job(job_id).advise(Self::take_up(job_id)),
+            None => failure,
+        }
+    }
+
+    /// The same failure with what to do about it.
+    pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
+        self.advice = Some(advice.into());
+        self
+    }
+
+    /// The same failure, of a job.
+    pub(super) fn of_job(mut self, job_id: &str) -> Self {
+        self.details.job_id = Some(job_id.to_owned());
+        self
+    }
+
+    /// How to go on waiting for a job.
+    pub(super) fn take_up(job_id: &str) -> String {
+        format!("the job goes on; `contentgen wait {job_id}` waits for it again")
+    }
+
+    /// For people: what happened, what to do, and by which id the server's operators find it.
+    pub(crate) fn words(&self) -> String {
+        let mut lines = vec![format!("error: {}", on_one_line(&self.message))];
+        lines.extend(self.advice.iter().map(|advice| format!("  {}", on_one_line(advice))));
+        lines.extend(self.details.request_id.iter().map(|id| format!("  request id: {}", on_one_line(id))));
+        lines.join("\n") + "\n"
+    }
+
+    /// For programs.
+    pub(crate) fn json(&self) -> Value {
+        let mut error = json!({ "kind": self.exit.word(), "exit_code": self.exit as u8, "message": self.message });
+        if let Some(members) = error.as_object_mut() {
+            members.extend(self.advice.as_ref().map(|advice| ("advice".to_owned(), json!(advice))));
+            if let Ok(Value::Object(details)) = serde_json::to_value(&self.details) {
+                members.extend(details);
+            }
+        }
+        json!({ "error": error })
+    }
+}

@@ -1,0 +1,15 @@
+//! Texts from others, made fit for where they are shown: terminals, tables, JSON, spreadsheets.
+//!
+//! Nothing is printed here.
+
+mod json;
+mod plain;
+mod spreadsheet;
+mod table;
+mod visible;
+
+pub(crate) use json::{document, line};
+pub(crate) use plain::plain;
+pub(crate) use spreadsheet::harmless;
+pub(crate) use table::{Table, facts};
+pub(crate) use visible::{on_one_line, visible};

@@ -1,0 +1,62 @@
+//! Servers and strangers that try to steer the terminal.
+
+use contentgen_sdk::test_util::{MockService, sample};
+use contentgen_sdk::types::JobStatus;
+
+use super::program::{Ended, run, with_key};
+
+/// Clears the screen, in two forms; sets the title; turns the order of letters.
+const ATTACK: &str = "\u{1b}[2J\u{9b}2J\u{1b}]0;owned\u{7}\u{202e}";
+
+/// Nothing but text and line breaks, on both outputs.
+#[track_caller]
+fn is_harmless(ended: &Ended) {
+    for text in [&ended.output, &ended.error] {
+        let steers = |letter: char| (letter.is_control() && letter != '\n') || letter == '\u{202e}';
+        assert!(!text.contains(steers), "{ended:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_that_others_wrote_steers_the_terminal() {
+    let service = MockService::start().await;
+    let mut article = sample::article("art_1");
+    article.title = Some(format!("Beds{ATTACK}"));
+    article.content_markdown = Some("Sun\u{1b}[2J\u{9b}2J matters".to_owned());
+    service.has_article(&article);
+    let mut job = sample::job("job_1", JobStatus::Failed);
+    job.error.as_mut().unwrap().message = format!("Broken{ATTACK}");
+    service.has_job(&job);
+    let mut lead = sample::lead("lead_1");
+    (lead.name, lead.message) = (Some(format!("Robin{ATTACK}")), Some(format!("a\r\nb{ATTACK}")));
+    service.has_leads(&[lead]);
+    let mut website = sample::website("web_1");
+    website.name = format!("Notes{ATTACK}");
+    service.has_websites(&[website]);
+    service.queues(&format!("job_{ATTACK}"));
+    let call = |words: &[&str]| run(with_key(&service.base_url(), "key_for_tests", words));
+    for (words, code) in [
+        (&["article", "art_1", "--format", "summary"][..], 0),
+        (&["article", "art_1", "--json"], 0),
+        (&["wait", "job_1"], 5),
+        (&["wait", "job_1", "--json"], 5),
+        (&["job", "job_1"], 0),
+        (&["leads"], 0),
+        (&["leads", "--json"], 0),
+        (&["websites"], 0),
+        (&["websites", "--json"], 0),
+        (&["generate", "t"], 0),
+        (&["generate", "t", "--json"], 0),
+        (&["article", "art\u{1b}[2J"], 1),
+    ] {
+        is_harmless(&call(words).await.with(code));
+    }
+    for words in [&["article", "art_1"][..], &["article", "art_1", "--format", "text"], &["leads", "--csv"]] {
+        let ended = call(words).await.well();
+        let steers = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!ended.output.contains(steers) && ended.output.contains(r"\u{1b}[2J"), "{ended:?}");
+    }
+    // Programs read what was sent.
+    let read = call(&["article", "art_1", "--json"]).await.json();
+    assert_eq!(read["title"].as_str(), article.title.as_deref());
+}

@@ -1,0 +1,86 @@
+//! Running the program.
+
+use std::process::{Command, Stdio};
+
+use contentgen_server_stub::server::Running;
+use serde_json::Value;
+
+use super::server::base_url;
+
+/// The variables that the program reads.
+const VARIABLES: [&str; 4] =
+    ["CONTENTGEN_API_KEY", "CONTENTGEN_BASE_URL", "CONTENTGEN_WEBSITE_ID", "CONTENTGEN_HOOK_SECRET"];
+
+/// How a run ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) output: String,
+    pub(crate) error: String,
+}
+
+impl Ended {
+    /// The same, if it ended well.
+    #[track_caller]
+    pub(crate) fn well(self) -> Self {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self
+    }
+
+    /// The same, if it ended with a code.
+    #[track_caller]
+    pub(crate) fn with(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self
+    }
+
+    /// Standard output as one JSON document.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.output).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+
+    /// Standard output as one JSON document on each line.
+    #[track_caller]
+    pub(crate) fn json_lines(&self) -> Vec<Value> {
+        self.output.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+    }
+
+    /// The error on standard error, of which every line is JSON.
+    #[track_caller]
+    pub(crate) fn json_error(&self) -> Value {
+        let lines: Vec<Value> =
+            self.error.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect();
+        lines.last().unwrap_or_else(|| panic!("no error in {self:?}"))["error"].clone()
+    }
+}
+
+/// The program without the variables of whoever runs the tests.
+pub(crate) fn contentgen(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_contentgen"));
+    for name in VARIABLES {
+        command.env_remove(name);
+    }
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+/// The program with a server's address and a key that may do everything.
+pub(crate) fn at(server: &Running, words: &[&str]) -> Command {
+    with_key(&base_url(server), &server.accounts()[0].api_key, words)
+}
+
+/// The program with an address and a key.
+pub(crate) fn with_key(base_url: &str, api_key: &str, words: &[&str]) -> Command {
+    let mut command = contentgen(words);
+    command.env("CONTENTGEN_BASE_URL", base_url).env("CONTENTGEN_API_KEY", api_key);
+    command
+}
+
+/// Runs a command to its end, on a thread where that blocks nobody.
+pub(crate) async fn run(mut command: Command) -> Ended {
+    let output =
+        tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the program can be run");
+    let text = |bytes| String::from_utf8(bytes).expect("the program prints text");
+    Ended { code: output.status.code(), output: text(output.stdout), error: text(output.stderr) }
+}

@@ -1,0 +1,56 @@
+//! Servers to talk to.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use contentgen_sdk::Client;
+use contentgen_sdk::types::GenerateRequest;
+use contentgen_server_stub::server::{self, Running, Settings};
+
+/// How long the server may take for something, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A demonstration server on a free port.
+pub(crate) async fn demonstration() -> Running {
+    server::start(Settings::demo()).await.expect("a loopback port and a temporary folder are to be had")
+}
+
+/// The same without anybody who writes: jobs stay queued.
+pub(crate) async fn idle() -> Running {
+    let settings = Settings { is_worker: false, ..Settings::demo() };
+    server::start(settings).await.expect("a loopback port and a temporary folder are to be had")
+}
+
+/// Its base URL.
+pub(crate) fn base_url(server: &Running) -> String {
+    server.base_url().expect("the demonstration has an API").to_owned()
+}
+
+/// An address where nobody listens.
+pub(crate) fn closed_port() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    format!("http://{}", listener.local_addr().expect("it is bound"))
+}
+
+/// Sends the lead form of the first account's website.
+pub(crate) async fn capture(server: &Running, form: &str) {
+    let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
+    let request = reqwest::Client::new().post(url).header("Content-Type", "application/json");
+    let answer = request.body(form.to_owned()).send().await.expect("the form is answered");
+    assert!(answer.status().is_success(), "{}", answer.status());
+}
+
+/// An article on the server, once it is published; its id.
+pub(crate) async fn article(server: &Running, topic: &str) -> String {
+    let account = &server.accounts()[0];
+    let client = Client::builder().base_url(base_url(server)).api_key(&account.api_key).build();
+    let client = client.expect("the configuration is complete");
+    let request = GenerateRequest::builder().topic(topic).website_id(&account.website_id);
+    let article = client.generate_and_wait(request).await.expect("the article is written");
+    let id = article.id.clone().expect("an article has an id");
+    let begin = Instant::now();
+    while client.get_article().id(&id).send().await.expect("the article can be read").url.is_none() {
+        assert!(begin.elapsed() < PATIENCE, "the article is not published in time");
+    }
+    id
+}

@@ -1,0 +1,70 @@
+//! `wait`, `job` and `cancel`.
+
+use contentgen_sdk::test_util::{MockService, sample};
+use contentgen_sdk::types::JobStatus;
+use serde_json::json;
+
+use super::program::{at, run, with_key};
+use super::server::{demonstration, idle};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_is_waited_for_until_its_article_can_be_read() {
+    let server = demonstration().await;
+    let queued = run(at(&server, &["generate", "Raised beds"])).await.well();
+    let job_id = queued.output.trim_end();
+    let people = run(at(&server, &["wait", job_id])).await.well();
+    for name in ["id ", "title ", "status ", "words ", "job "] {
+        assert!(people.output.lines().any(|line| line.starts_with(name)), "{name} in {people:?}");
+    }
+    assert_eq!(people.error, "");
+    let program = run(at(&server, &["wait", job_id, "--json", "--timeout", "2m"])).await.well();
+    assert_eq!(program.json()["job_id"], json!(job_id));
+    let job = run(at(&server, &["job", job_id])).await.well();
+    assert!(job.output.contains("completed") && job.output.contains("100%"), "{job:?}");
+    let ended = run(at(&server, &["cancel", job_id])).await.with(1);
+    assert!(ended.error.contains("job_not_cancellable") && ended.error.contains("contentgen job"), "{ended:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_failed_has_an_exit_code_of_its_own_and_says_why() {
+    let service = MockService::start().await;
+    service.has_job(&sample::job("job_1", JobStatus::Failed));
+    let people = run(with_key(&service.base_url(), "key_for_tests", &["wait", "job_1"])).await.with(5);
+    assert!(people.error.contains("The writer could not be reached. (generator_unavailable)"), "{people:?}");
+    let program = run(with_key(&service.base_url(), "key_for_tests", &["wait", "job_1", "--json"])).await.with(5);
+    let error = program.json_error();
+    assert_eq!(
+        (&error["kind"], &error["code"], &error["job_id"]),
+        (&json!("no_article"), &json!("generator_unavailable"), &json!("job_1"))
+    );
+    assert_eq!(program.output, "");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_that_was_cancelled_brings_no_article() {
+    let server = idle().await;
+    let queued = run(at(&server, &["generate", "Okra"])).await.well();
+    let job_id = queued.output.trim_end();
+    let state = run(at(&server, &["job", job_id, "--json"])).await.well();
+    assert_eq!(state.json()["status"], "queued");
+    let cancelled = run(at(&server, &["cancel", job_id])).await.well();
+    assert!(cancelled.output.contains("cancelled"), "{cancelled:?}");
+    let waited = run(at(&server, &["wait", job_id])).await.with(5);
+    assert!(waited.error.contains("cancelled"), "{waited:?}");
+    let read = run(at(&server, &["article", job_id])).await.with(5);
+    assert!(read.error.contains("generation_cancelled"), "{read:?}");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unknown_job_is_refused_with_the_id_of_the_request() {
+    let server = demonstration().await;
+    let people = run(at(&server, &["wait", "job_nothing"])).await.with(1);
+    assert!(people.error.contains("job_not_found") && people.error.contains("request id: req_"), "{people:?}");
+    let program = run(at(&server, &["job", "job_nothing", "--json"])).await.with(1);
+    let error = program.json_error();
+    assert_eq!((&error["code"], &error["status"]), (&json!("job_not_found"), &json!(404)));
+    assert!(error["request_id"].as_str().is_some_and(|id| id.starts_with("req_")), "{error}");
+    server.stop().await;
+}
