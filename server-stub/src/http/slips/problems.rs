@@ -88,7 +88,7 @@ fn incomplete(code: &str, body: &mut Value) {
 }
 
 fn misplaced(body: &mut Value) {
-    for error in body["errors"].as_array_mut().into_iter().flatten() {
+    for error in body.get_mut("errors").and_then(Value::as_array_mut).into_iter().flatten() {
         let place = |name: &str| error[name].as_str().map(ToOwned::to_owned);
         let (pointer, parameter, header) = (place("pointer"), place("parameter"), place("header"));
         if problems::PLACE_MISSING.is_on() && parameter.is_some() {
