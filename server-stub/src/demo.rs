@@ -87,9 +87,10 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         }
         found => found?,
     };
-    let website_id = website(app, &account, plan, plan.website, WebsiteStatus::Active).await?;
     let rests = format!("{}, former site", plan.website);
     let inactive_website_id = website(app, &account, plan, &rests, WebsiteStatus::Paused).await?;
+    // The newest one is listed first.
+    let website_id = website(app, &account, plan, plan.website, WebsiteStatus::Active).await?;
     let all = &Permission::ALL;
     let api_key = key(app, &account, secret, "everything", all, KeyQuotas::default()).await?;
     let limited_api_key = key(app, &account, secret, "small quota", all, LIMITED).await?;
