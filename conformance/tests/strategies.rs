@@ -79,7 +79,9 @@ fn every_kind_of_constraint_of_the_request_is_negated() {
 fn no_malformed_body_is_an_acceptable_object() {
     for malformed in malformed_bodies(r#"{"topic":"a","website_id":"b"}"#) {
         let parsed = serde_json::from_slice::<serde_json::Value>(&malformed.bytes);
-        let tolerated = ["a member twice", "a member twice below", "nesting over 128"];
+        // What this parser lets pass and the contract does not.
+        let twice = ["a member twice", "a member twice, once escaped", "a member twice below"];
+        let tolerated = [&twice[..], &["nesting of 129", "nesting over 128"]].concat();
         let is_object = parsed.is_ok_and(|value| value.is_object());
         assert!(!is_object || tolerated.contains(&malformed.name), "{}", malformed.name);
     }
