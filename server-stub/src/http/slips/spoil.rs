@@ -22,6 +22,7 @@ pub(in crate::http) async fn spoil(asked: &Asked, response: Response) -> Respons
         times::spoil(asked, &mut answer);
     } else {
         problems::spoil(asked, &mut answer);
+        records::stub(&mut answer);
     }
     headers::spoil(asked, &mut answer);
     variants::vary(asked, &mut answer);
