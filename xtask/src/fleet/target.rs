@@ -7,6 +7,9 @@ use serde_json::Value;
 use toml::Table;
 
 /// The configuration file's text for a fleet at `base_url` whose first process said `ready`.
+///
+/// It names no key with a small quota: each process counts for itself, so the requirements of `limits` that spend one hold for a
+/// process and not for a fleet.
 pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
     let account = |index: usize, member: &str| -> Result<String> {
         let value = ready["accounts"][index][member].as_str();
@@ -30,8 +33,6 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
         api_key_env = "CONTENTGEN_API_KEY"
         [target.other_account]
         api_key_env = "CONTENTGEN_OTHER_API_KEY"
-        [target.small_quota]
-        api_key_env = "CONTENTGEN_LIMITED_API_KEY"
         [target.narrow_scope]
         api_key_env = "CONTENTGEN_NARROW_API_KEY"
         [leads.capture]
@@ -60,7 +61,7 @@ fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Va
 }
 
 /// The keys for the suite's environment.
-pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 4]> {
+pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
     let key = |index: usize, member: &str| {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -68,7 +69,6 @@ pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 4]> {
     Ok([
         ("CONTENTGEN_API_KEY", key(0, "api_key")?),
         ("CONTENTGEN_OTHER_API_KEY", key(1, "api_key")?),
-        ("CONTENTGEN_LIMITED_API_KEY", key(0, "limited_api_key")?),
         ("CONTENTGEN_NARROW_API_KEY", key(0, "narrow_api_key")?),
     ])
 }
