@@ -1,5 +1,6 @@
 //! Finding the server, the key and the website to work with.
 
+use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -31,6 +32,51 @@ struct Account {
     website_id: String,
 }
 
+/// Where a demonstration is, for programs that put something between it and the client.
+pub struct Server {
+    /// Its address.
+    pub base_url: String,
+    /// A website of its first account.
+    pub website_id: String,
+    key: String,
+}
+
+impl Server {
+    /// The server of a ready file, with its first account.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people: what is missing, and what to do about it.
+    pub fn of(ready_file: &Path) -> Result<Self> {
+        let shown = ready_file.display();
+        let text = std::fs::read_to_string(ready_file)
+            .with_context(|| format!("{shown} cannot be read; the server writes it once it is ready"))?;
+        let ready: Ready =
+            serde_json::from_str(&text).with_context(|| format!("{shown} is not a server's ready file"))?;
+        let Some(account) = ready.accounts.into_iter().next() else {
+            bail!("{shown} names no account; start the server with --demo");
+        };
+        Ok(Self { base_url: ready.base_url, website_id: account.website_id, key: account.api_key })
+    }
+
+    /// A client that reaches it at `base_url`.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for people.
+    pub fn client(&self, base_url: &str) -> Result<Client> {
+        let client = Client::builder().base_url(base_url).api_key(&*self.key).build();
+        client.map_err(|error| with_advice(&error.into()))
+    }
+}
+
+/// Without the key.
+impl fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Server").field("base_url", &self.base_url).finish_non_exhaustive()
+    }
+}
+
 /// Connects to the server of a ready file, or to the one that the environment names.
 ///
 /// # Errors
@@ -45,16 +91,9 @@ pub async fn connect(ready_file: Option<&Path>, website_id: Option<String>) -> R
         };
         return Ok(Connection { client, website_id });
     };
-    let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{shown} cannot be read; the server writes it once it is ready"))?;
-    let ready: Ready = serde_json::from_str(&text).with_context(|| format!("{shown} is not a server's ready file"))?;
-    let Some(account) = ready.accounts.into_iter().next() else {
-        bail!("{shown} names no account; start the server with --demo");
-    };
-    let client = Client::builder().base_url(ready.base_url).api_key(account.api_key).build();
-    let client = client.map_err(|error| with_advice(&error.into()))?;
-    Ok(Connection { client, website_id: website_id.unwrap_or(account.website_id) })
+    let server = Server::of(path)?;
+    let client = server.client(&server.base_url)?;
+    Ok(Connection { client, website_id: website_id.unwrap_or(server.website_id) })
 }
 
 /// The first website that articles can be written for.

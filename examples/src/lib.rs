@@ -4,4 +4,4 @@ mod advice;
 mod connection;
 
 pub use advice::{exit_code, with_advice};
-pub use connection::{Connection, connect};
+pub use connection::{Connection, Server, connect};

@@ -129,7 +129,7 @@ impl Error {
                     let status = response.status();
                     let message =
                         format!("the server answered {}, which this operation does not know", status.as_u16());
-                    let origin = error_response::origin(&response);
+                    let origin = error_response::arrived(&mut response).map(|arrived| arrived.origin);
                     let error = Self::new(ErrorKind::UnexpectedAnswer, message).at_origin(origin);
                     error.with(|inner| {
                         inner.status = Some(status);

@@ -28,12 +28,20 @@ pub(crate) struct Origin {
     pub(crate) attempts: u32,
 }
 
-/// Notes on an answer which call it belongs to.
-pub(crate) fn note_origin(response: &mut reqwest::Response, origin: Origin) {
-    response.extensions_mut().insert(origin);
+/// What generated code hands on with an answer without looking at it.
+#[derive(Clone)]
+pub(crate) struct Arrived {
+    pub(crate) origin: Origin,
+    /// The whole body. A new response around it would cost more than all else that is done here.
+    pub(crate) body: Bytes,
 }
 
-/// The call that an answer belongs to.
-pub(crate) fn origin(response: &reqwest::Response) -> Option<Origin> {
-    response.extensions().get::<Origin>().copied()
+/// Notes on an answer what has arrived.
+pub(crate) fn note(response: &mut reqwest::Response, arrived: Arrived) {
+    response.extensions_mut().insert(arrived);
+}
+
+/// What has arrived with an answer that the hooks have let through.
+pub(crate) fn arrived(response: &mut reqwest::Response) -> Option<Arrived> {
+    response.extensions_mut().remove::<Arrived>()
 }

@@ -1,43 +1,47 @@
 //! One attempt: a request goes out, a whole answer comes back within a time and a size. Answers are read here, so that
 //! one that breaks off is an attempt that failed.
 
-use std::time::Duration;
+use std::pin::pin;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::{Request, Response};
+use tokio::time::Instant;
 
 use crate::error::Error;
 use crate::settings::Settings;
 
-/// Sends a request once. The answer is a success with its whole body in memory.
+/// Sends a request once and reads the answer to its end, which has to come before `end`. The answer is a success; its body is
+/// given beside it, and nothing is left in it.
 pub(crate) async fn once(
     client: &reqwest::Client,
     settings: &Settings,
     request: Request,
-    limit: Duration,
-) -> Result<Response, Error> {
-    match tokio::time::timeout(limit, whole_answer(client, settings, request)).await {
+    (begin, end): (Instant, Instant),
+) -> Result<(Response, Bytes), Error> {
+    // Pinned here, since handing it over would copy all the room that it needs.
+    let answer = pin!(whole_answer(client, settings, request));
+    match tokio::time::timeout_at(end, answer).await {
         Ok(outcome) => outcome,
-        Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {limit:.1?}"))),
+        Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
     }
 }
 
 /// Sends a request and reads the answer to its end.
-async fn whole_answer(client: &reqwest::Client, settings: &Settings, request: Request) -> Result<Response, Error> {
+async fn whole_answer(
+    client: &reqwest::Client,
+    settings: &Settings,
+    request: Request,
+) -> Result<(Response, Bytes), Error> {
     let mut response = client.execute(request).await.map_err(Error::from_transport)?;
-    let status = response.status();
-    let headers = std::mem::take(response.headers_mut());
     let body = read(&mut response, settings.options.max_body_bytes).await;
+    let status = response.status();
     if status.is_success() {
-        let mut whole = http::Response::new(body?);
-        *whole.status_mut() = status;
-        *whole.headers_mut() = headers;
-        Ok(Response::from(whole))
-    } else {
-        // The status says what went wrong, even where the body breaks off or is too long.
-        let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-        Err(Error::from_answer(status, headers, &settings.key.mask(text)))
+        return Ok((response, body?));
     }
+    // The status says what went wrong, even where the body breaks off or is too long.
+    let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
+    let headers = std::mem::take(response.headers_mut());
+    Err(Error::from_answer(status, headers, &settings.key.mask(text)))
 }
 
 /// Reads a body of at most `limit` bytes.

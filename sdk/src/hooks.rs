@@ -1,16 +1,16 @@
 //! How every generated operation gets its key, its idempotency key, its retries and its errors.
 
 use progenitor_client::{ClientHooks, OperationInfo};
-use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::header::{AUTHORIZATION, Entry, HeaderName, HeaderValue};
 
 use crate::generated::{ACCEPT_IDEMPOTENCY_KEY, Client};
 use crate::settings::Settings;
 use crate::{call, error_response, random};
 
 /// The header by which a server recognises a repeated request.
-pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+pub(crate) static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// A header of the generator's own, which no server of this API reads.
-const GENERATOR_VERSION: &str = "api-version";
+static GENERATOR_VERSION: HeaderName = HeaderName::from_static("api-version");
 
 impl ClientHooks<Settings> for Client {
     async fn pre<E>(
@@ -20,19 +20,19 @@ impl ClientHooks<Settings> for Client {
     ) -> Result<(), progenitor_client::Error<E>> {
         let headers = request.headers_mut();
         headers.insert(AUTHORIZATION, self.inner.key.header());
-        headers.remove(GENERATOR_VERSION);
+        headers.remove(&GENERATOR_VERSION);
         // One key per logical call, made before the first attempt: a repeated attempt repeats it.
         if ACCEPT_IDEMPOTENCY_KEY.contains(&info.operation_id)
-            && !headers.contains_key(IDEMPOTENCY_KEY)
-            && let Some(key) = random::uuid().and_then(|key| HeaderValue::try_from(key).ok())
+            && let Entry::Vacant(vacant) = headers.entry(&IDEMPOTENCY_KEY)
+            && let Ok(key) = HeaderValue::try_from(random::uuid())
         {
-            headers.insert(IDEMPOTENCY_KEY, key);
+            vacant.insert(key);
         }
         Ok(())
     }
 
     async fn exec(&self, request: reqwest::Request, info: &OperationInfo) -> reqwest::Result<reqwest::Response> {
-        let outcome = Box::pin(call::run(&self.client, &self.inner, request, info.operation_id)).await;
+        let outcome = call::run(&self.client, &self.inner, request, info.operation_id).await;
         Ok(outcome.unwrap_or_else(error_response::carrying))
     }
 }

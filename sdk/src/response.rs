@@ -9,7 +9,7 @@ use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
 use crate::error::Error;
-use crate::error_response;
+use crate::error_response::{self, Arrived};
 
 /// An answer that was read as a `T`, which it can be used as directly.
 ///
@@ -70,8 +70,10 @@ impl<T: DeserializeOwned> Response<T> {
     pub(crate) async fn decode<E>(mut response: reqwest::Response) -> Result<Self, progenitor_client::Error<E>> {
         let status = response.status();
         let headers = std::mem::take(response.headers_mut());
-        let origin = error_response::origin(&response);
-        let body = response.bytes().await.map_err(progenitor_client::Error::ResponseBodyError)?;
+        let (origin, body) = match error_response::arrived(&mut response) {
+            Some(Arrived { origin, body }) => (Some(origin), body),
+            None => (None, response.bytes().await.map_err(progenitor_client::Error::ResponseBodyError)?),
+        };
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {

@@ -12,9 +12,13 @@ pub(crate) fn encode_segment<E>(id: &str) -> Result<String, Error<E>> {
     if matches!(id, "" | "." | "..") {
         return Err(Error::InvalidRequest(format!("the id {id:?} cannot stand in a path")));
     }
+    let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+    if id.bytes().all(is_unreserved) {
+        return Ok(id.to_owned());
+    }
     let mut encoded = String::with_capacity(id.len());
     for byte in id.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~') {
+        if is_unreserved(byte) {
             encoded.push(char::from(byte));
         } else {
             encoded.push('%');

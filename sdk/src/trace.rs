@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::Response;
+use tokio::time::Instant;
 use tracing::field::Empty;
 use tracing::{Span, debug, info_span, warn};
 
@@ -26,11 +28,11 @@ pub(crate) fn call(operation: &'static str) -> Span {
 }
 
 /// Records how a call ended.
-pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u32, duration: Duration) {
+pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u32, begin: Instant) {
     if span.is_disabled() {
         return;
     }
-    span.record("attempts", attempts).record("duration_ms", milliseconds(duration));
+    span.record("attempts", attempts).record("duration_ms", milliseconds(begin.elapsed()));
     match outcome {
         Ok(response) => {
             span.record("status", response.status().as_u16());
@@ -44,18 +46,24 @@ pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u3
     }
 }
 
-/// Tells how an attempt ended.
-pub(crate) fn attempt(outcome: &Result<Response, Error>, attempt: u32, duration: Duration) {
-    let duration_ms = milliseconds(duration);
+/// Tells how an attempt ended. What is told is looked up only where somebody listens.
+pub(crate) fn attempt(outcome: &Result<(Response, Bytes), Error>, attempt: u32, begin: Instant) {
     match outcome {
-        Ok(response) => {
-            let status = response.status().as_u16();
-            debug!(attempt, status, request_id = request_id(response), duration_ms, "answered");
-        }
-        Err(error) => {
-            let status = error.status().map(|status| status.as_u16());
-            debug!(attempt, status, error = ?error.kind(), request_id = error.request_id(), duration_ms, "failed");
-        }
+        Ok((response, _body)) => debug!(
+            attempt,
+            status = response.status().as_u16(),
+            request_id = request_id(response),
+            duration_ms = milliseconds(begin.elapsed()),
+            "answered"
+        ),
+        Err(error) => debug!(
+            attempt,
+            status = error.status().map(|status| status.as_u16()),
+            error = ?error.kind(),
+            request_id = error.request_id(),
+            duration_ms = milliseconds(begin.elapsed()),
+            "failed"
+        ),
     }
 }
 

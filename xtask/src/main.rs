@@ -1,5 +1,6 @@
 //! The workspace's own tasks, run as `cargo xtask …`. What each task does lives in a module of its own.
 
+mod api;
 mod bench;
 mod codegen;
 mod crash;
@@ -25,7 +26,9 @@ struct Command {
 /// What can be done.
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Measures what is promised about speed: the benches `http`, `durable` and `suite`.
+    /// Lists the public items of the SDK in `sdk/public-api.txt`.
+    Api(api::Arguments),
+    /// Measures what is promised about speed: the benches `http`, `durable`, `sdk`, `sdk-build` and `suite`.
     Bench(bench::Arguments),
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the workspace")?;
     match command.task {
+        Task::Api(arguments) => api::run(root, &arguments),
         Task::Bench(arguments) => bench::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),
         Task::Crash(arguments) => crash::run(root, &arguments),

@@ -25,7 +25,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "NAME=VALUE", value_parser = metadata::parse)]
     pub(crate) metadata: Vec<(String, String)>,
     /// Names this request, so that repeating the command queues it once
-    #[arg(long, value_name = "KEY")]
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub(crate) idempotency_key: Option<String>,
     /// When to publish, such as 2026-11-02T08:00:00Z; as soon as it is ready unless given
     #[arg(long, value_name = "TIME", value_parser = moment::parse_time)]

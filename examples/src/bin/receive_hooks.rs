@@ -1,9 +1,14 @@
-//! Receives hooks, verifies each by its signature, and prints what it announces.
+//! Receives hooks, verifies each by its signature, fetches the article that one announces, and prints it or the lead.
+//!
+//! What cannot be fetched now is given back: the hook is answered with 503, so that it comes again, and its id is released, so
+//! that it counts as new then.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use axum::Router;
@@ -11,10 +16,15 @@ use axum::extract::{FromRef, State};
 use axum::http::StatusCode;
 use axum::routing::post;
 use clap::Parser;
-use contentgen_examples::exit_code;
+use contentgen_examples::{Server, exit_code, with_advice};
+use contentgen_sdk::types::{Article, Lead};
 use contentgen_sdk::webhook::{Event, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
+use contentgen_sdk::{Client, Error, RequestOptions};
 
-/// Receives hooks, verifies their signatures, and prints what they announce.
+/// How long fetching may take: the sender waits for the answer, 15 seconds if it is the reference server.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// Receives hooks, verifies their signatures, fetches and prints what they announce.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Where to listen; hooks go to the path /hooks.
@@ -23,6 +33,12 @@ struct Arguments {
     /// The secrets that hooks may be signed with, separated by commas: two while one is being replaced.
     #[arg(long, env = "CONTENTGEN_HOOK_SECRET", hide_env_values = true, value_delimiter = ',')]
     secret: Vec<String>,
+    /// Take server and key from the file that `serve --demo --ready-file` writes, not from the environment.
+    #[arg(long)]
+    ready_file: Option<PathBuf>,
+    /// Show what a lead has told about itself, too, which does not belong on everybody's terminal.
+    #[arg(long)]
+    show_personal: bool,
 }
 
 /// What all requests share. The memory of what was seen ends with the process; a real receiver keeps the ids with what it
@@ -31,6 +47,8 @@ struct Arguments {
 struct Receiver {
     verifier: Verifier,
     seen: Arc<MemoryReplayGuard>,
+    client: Client,
+    show_personal: bool,
 }
 
 impl FromRef<Receiver> for Verifier {
@@ -50,7 +68,15 @@ async fn run(arguments: Arguments) -> Result<()> {
         let url = format!("http://{}/hooks", arguments.listen);
         format!("set CONTENTGEN_HOOK_SECRET to what `contentgen-server hook create --url {url}` prints")
     })?;
-    let receiver = Receiver { verifier, seen: Arc::default() };
+    let client = match &arguments.ready_file {
+        Some(path) => {
+            let server = Server::of(path)?;
+            server.client(&server.base_url)?
+        }
+        None => Client::from_env().map_err(|error| with_advice(&error.into()))?,
+    };
+    let client = client.with_options(RequestOptions::default().total_timeout(PATIENCE));
+    let receiver = Receiver { verifier, seen: Arc::default(), client, show_personal: arguments.show_personal };
     let hooks = Router::new().route("/hooks", post(receive)).with_state(receiver);
     let listener = tokio::net::TcpListener::bind(arguments.listen)
         .await
@@ -74,29 +100,63 @@ async fn receive(
         say(&format!("{} again, which is done already", hook.id()));
         return Ok(StatusCode::NO_CONTENT);
     }
-    match hook.event() {
-        Ok(event) => say(&format!("{} {}", hook.id(), describe(&event))),
+    let Ok(event) = hook.event().inspect_err(|error| say(&format!("{} cannot be read: {error}", hook.id()))) else {
         // It is signed, so it is not the sender's fault that this program cannot read it: asking for it again is no help.
-        Err(error) => say(&format!("{} cannot be read: {error}", hook.id())),
+        return Ok(StatusCode::NO_CONTENT);
+    };
+    match describe(&event, &receiver).await {
+        Ok(description) => {
+            say(&format!("{} {description}", hook.id()));
+            Ok(StatusCode::NO_CONTENT)
+        }
+        Err(error) if error.is_retryable() => {
+            let Ok(()) = receiver.seen.release(hook.id()).await;
+            say(&format!("{} is wanted again: {error}", hook.id()));
+            Ok(StatusCode::SERVICE_UNAVAILABLE)
+        }
+        Err(error) => {
+            say(&format!("{} announces what cannot be had: {error}", hook.id()));
+            Ok(StatusCode::NO_CONTENT)
+        }
     }
-    Ok(StatusCode::NO_CONTENT)
 }
 
-/// An event in one line. Of a lead only the id is shown: what people have told does not belong on a terminal.
-fn describe(event: &Event) -> String {
-    match event {
+/// What an event announces, fetched where the event has only a part of it.
+async fn describe(event: &Event, receiver: &Receiver) -> Result<String, Error> {
+    Ok(match event {
         Event::ArticlePublished(event) => {
-            let article = &event.data.article;
-            format!("article.published {:?} at {}", article.title, article.url.as_deref().unwrap_or("no address"))
+            let article = receiver.client.get_article().id(&event.data.article.id).send().await?;
+            format!("article.published {}", outline(&article))
         }
-        Event::LeadCaptured(event) => {
-            let lead = &event.data.lead;
-            format!("lead.captured {} for {}", lead.id, lead.article_id.as_deref().unwrap_or(&lead.website_id))
-        }
+        Event::LeadCaptured(event) => format!("lead.captured {}", lead(&event.data.lead, receiver.show_personal)),
         Event::JobFailed(event) => format!("job.failed {}", event.data.job.job_id),
         Event::HookTest(_) => "hook.test".to_owned(),
         other => format!("{:?}, which this program does not know", other.tag()),
-    }
+    })
+}
+
+/// An article in one line.
+fn outline(article: &Article) -> String {
+    let title = article.title.as_deref().unwrap_or("untitled");
+    let url = article.url.as_deref().unwrap_or("no address");
+    let words = article.content_markdown.as_deref().unwrap_or_default().split_whitespace().count();
+    format!(
+        "{title:?} at {url}, fetched: {words} words, {} headings, {} questions",
+        article.outline.len(),
+        article.faq.len()
+    )
+}
+
+/// A lead in one line. What it has told is only named, unless it may be shown.
+fn lead(lead: &Lead, show_personal: bool) -> String {
+    let told = [("name", &lead.name), ("email", &lead.email), ("phone", &lead.phone), ("message", &lead.message)];
+    let told = told.iter().filter_map(|(name, value)| {
+        let value = value.as_deref()?;
+        Some(if show_personal { format!("{name} {value:?}") } else { (*name).to_owned() })
+    });
+    let origin = lead.article_id.as_deref().unwrap_or(&lead.website_id);
+    let consent = if lead.consent.given { "with" } else { "without" };
+    format!("{} for {origin}, {consent} consent, has told: {}", lead.id, told.collect::<Vec<_>>().join(", "))
 }
 
 /// Prints a line at once.

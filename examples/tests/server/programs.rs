@@ -2,8 +2,13 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+
+use axum::http::StatusCode;
+use contentgen_sdk::test_util::{HookSigner, sample};
+use contentgen_server_stub::server::Running as Server;
 
 use super::command::{PATIENCE, output, program, text};
 use super::{base_url, demonstration, full_client};
@@ -11,6 +16,18 @@ use super::{base_url, demonstration, full_client};
 /// The quickstart.
 fn quickstart() -> Command {
     program(env!("CARGO_BIN_EXE_quickstart"))
+}
+
+/// A ready file as the program writes it.
+fn ready_file(server: &Server, folder: &Path) -> PathBuf {
+    let path = folder.join("ready.json");
+    let account = &server.accounts()[0];
+    let ready = serde_json::json!({
+        "base_url": base_url(server),
+        "accounts": [{ "api_key": account.api_key, "website_id": account.website_id }]
+    });
+    std::fs::write(&path, ready.to_string()).expect("the folder can be written to");
+    path
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -32,13 +49,7 @@ async fn quickstart_prints_an_article() {
 async fn quickstart_takes_a_ready_file() {
     let server = demonstration().await;
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("ready.json");
-    let account = &server.accounts()[0];
-    let ready = serde_json::json!({
-        "base_url": base_url(&server),
-        "accounts": [{ "api_key": account.api_key, "website_id": account.website_id }]
-    });
-    std::fs::write(&path, ready.to_string()).unwrap();
+    let path = ready_file(&server, folder.path());
     let mut command = quickstart();
     command.arg("--ready-file").arg(&path);
     let output = output(command).await;
@@ -123,20 +134,63 @@ async fn receive_hooks_prints_what_happens_on_the_server() {
     let (_id, secret) = server.create_hook(&account.name, &format!("http://{address}/hooks"), &[]).await.unwrap();
     let mut command = program(env!("CARGO_BIN_EXE_receive_hooks"));
     command.env("CONTENTGEN_HOOK_SECRET", secret).arg("--listen").arg(address.to_string());
+    command.env("CONTENTGEN_BASE_URL", base_url(&server)).env("CONTENTGEN_API_KEY", &account.api_key);
     let receiver = Running::start(command);
     receiver.line_with("listening on");
     full_client(&server).generate().topic("Rhubarb").website_id(account.website_id.as_str()).send().await.unwrap();
     let published = tokio::task::block_in_place(|| receiver.line_with("article.published"));
-    assert!(published.contains("http://"), "{published}");
+    assert!(published.contains("http://") && published.contains("fetched: "), "{published}");
+    assert!(!published.contains("fetched: 0 words"), "{published}");
     let lead = reqwest::Client::new()
         .post(format!("{}/capture/{}", base_url(&server), account.website_id))
         .header("Content-Type", "application/json")
         .body(r#"{"email":"ada@example.com"}"#);
     lead.send().await.unwrap();
     let captured = tokio::task::block_in_place(|| receiver.line_with("lead.captured"));
-    assert!(captured.contains("lead_") && !captured.contains("ada@"), "{captured}");
+    assert!(captured.contains("lead_") && captured.contains("has told: email"), "{captured}");
+    assert!(!captured.contains("ada@"), "{captured}");
     let forged = reqwest::Client::new().post(format!("http://{address}/hooks")).body("{}").send().await.unwrap();
     assert_eq!(forged.status(), 400);
     tokio::task::block_in_place(|| receiver.line_with("refused"));
     server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_order_whose_answer_is_lost_is_queued_once() {
+    let server = demonstration().await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = ready_file(&server, folder.path());
+    for run in 1..=2 {
+        let mut command = program(env!("CARGO_BIN_EXE_retry_safely"));
+        command.arg("order-1").arg("--ready-file").arg(&path);
+        let output = output(command).await;
+        let told = text(&output.stdout);
+        assert!(output.status.success(), "{told}{}", text(&output.stderr));
+        assert!(told.contains("lost one answer") && told.contains("jobs for order-1: 1"), "run {run}: {told}");
+        assert!(told.contains("sent 1 time: ") && told.contains("idempotency_mismatch"), "run {run}: {told}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn receive_hooks_asks_again_for_what_it_cannot_fetch() {
+    let busy = || async { (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "3600")]) };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let api = format!("http://{}", listener.local_addr().unwrap());
+    let mut serving = tokio::task::JoinSet::new();
+    serving.spawn(async move { axum::serve(listener, axum::Router::new().fallback(busy)).await });
+    let signer = HookSigner::new();
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut command = program(env!("CARGO_BIN_EXE_receive_hooks"));
+    command.env("CONTENTGEN_HOOK_SECRET", signer.secret()).arg("--listen").arg(address.to_string());
+    command.env("CONTENTGEN_BASE_URL", api).env("CONTENTGEN_API_KEY", "a-key");
+    let receiver = Running::start(command);
+    tokio::task::block_in_place(|| receiver.line_with("listening on"));
+    let hook = signer.sign(&sample::article_published("evt_1", &sample::article_summary("art_1")));
+    for _ in 0..2 {
+        let request = reqwest::Client::new().post(format!("http://{address}/hooks"));
+        let answer = request.headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        tokio::task::block_in_place(|| receiver.line_with("evt_1 is wanted again"));
+    }
 }

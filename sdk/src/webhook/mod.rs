@@ -21,6 +21,7 @@
 mod error;
 #[cfg(feature = "axum")]
 mod extract;
+mod mac;
 #[cfg(feature = "axum")]
 mod rejection;
 mod replay;

@@ -6,14 +6,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::error::SecretError;
+use super::mac;
 
 /// What a secret's text begins with.
 const PREFIX: &str = "whsec_";
 /// The shortest secret that is safe, in bytes (Standard Webhooks 1.0).
 const SHORTEST: usize = 24;
-/// The length of an HMAC-SHA256, in bytes.
-pub(super) const SIGNATURE_LENGTH: usize = 32;
-
 /// The bytes of a secret.
 #[derive(Clone)]
 pub(crate) struct Secret(Vec<u8>);
@@ -31,14 +29,8 @@ impl Secret {
     }
 
     /// The signature of a hook: over its id, its time and its body, with dots between.
-    pub(crate) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; SIGNATURE_LENGTH] {
-        let mut signature = hmac_sha256::HMAC::new(&self.0);
-        signature.update(id);
-        signature.update(".");
-        signature.update(timestamp);
-        signature.update(".");
-        signature.update(body);
-        signature.finalize()
+    pub(crate) fn sign(&self, id: &str, timestamp: &str, body: &[u8]) -> [u8; mac::LENGTH] {
+        mac::code(&self.0, &[id.as_bytes(), b".", timestamp.as_bytes(), b".", body])
     }
 }
 

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderMap;
 
 use super::error::VerifyError;
-use super::secret::SIGNATURE_LENGTH;
+use super::mac;
 
 pub(super) const ID: &str = "webhook-id";
 pub(super) const TIMESTAMP: &str = "webhook-timestamp";
@@ -49,7 +49,7 @@ pub(super) fn timestamp(headers: &HeaderMap) -> Result<(&str, u64), VerifyError>
 }
 
 /// The signatures of the known version, from all lines of the header.
-pub(super) fn signatures(headers: &HeaderMap) -> Result<Vec<[u8; SIGNATURE_LENGTH]>, VerifyError> {
+pub(super) fn signatures(headers: &HeaderMap) -> Result<Vec<[u8; mac::LENGTH]>, VerifyError> {
     let mut found = Vec::new();
     let mut lines = headers.get_all(SIGNATURE).iter().peekable();
     if lines.peek().is_none() {

@@ -4,6 +4,7 @@ mod configuration;
 mod decoding;
 mod document;
 mod errors;
+mod fuzzed;
 mod hostile;
 mod ids;
 mod lists;

@@ -178,3 +178,12 @@ async fn redirects_are_not_followed() {
     assert_eq!(error.status().unwrap().as_u16(), 307);
     assert_eq!(server.received_requests().await.unwrap().len(), 1);
 }
+
+#[tokio::test]
+async fn a_limit_longer_than_clocks_can_tell_is_none() {
+    let server = failing(&[503], None).await;
+    let options = quick().attempt_timeout(Duration::MAX).total_timeout(Duration::MAX);
+    let queued =
+        client(&server.uri()).with_options(options).generate().topic("t").website_id("w").send().await.unwrap();
+    assert_eq!(queued.job_id, "job_1");
+}

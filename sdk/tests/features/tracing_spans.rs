@@ -1,7 +1,7 @@
 //! What those learn who listen with `tracing`: how a call went, and nothing of what was said.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 
 use contentgen_sdk::test_util::MockService;
 use tracing::Level;
@@ -30,6 +30,11 @@ impl Write for Log {
 
 /// What is told of a call that fails twice and then succeeds or not.
 async fn told(service: &MockService, level: Level) -> String {
+    // Somebody listens all the time: what nobody listens to at its first use may count as unheard for others who come
+    // and go at that moment, and tests do.
+    static LISTENER: Once = Once::new();
+    LISTENER
+        .call_once(|| tracing::subscriber::set_global_default(tracing_subscriber::registry()).expect("the only one"));
     let log = Log::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()

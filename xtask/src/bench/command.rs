@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, ensure};
 use clap::{Args, ValueEnum};
 
-use super::suite;
+use super::{sdk_build, suite};
 
 /// What to run.
 #[derive(Debug, Args)]
@@ -15,6 +15,8 @@ pub(crate) struct Arguments {
     bench: Option<Bench>,
     #[command(flatten)]
     suite: suite::Options,
+    #[command(flatten)]
+    sdk_build: sdk_build::Options,
     /// Arguments for the bench, after `--`.
     #[arg(last = true, requires = "bench")]
     passed_on: Vec<String>,
@@ -27,36 +29,37 @@ enum Bench {
     Http,
     /// How fast the durable core is.
     Durable,
+    /// What a call by the SDK costs beside the HTTP client alone, and verifying a hook.
+    Sdk,
+    /// What the SDK adds to the build of a user's program; fails when that is too much.
+    SdkBuild,
     /// How fast the suite is, beside schemathesis.
     Suite,
 }
 
-impl Bench {
-    /// The target's name.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Http => "http",
-            Self::Durable => "durable",
-            Self::Suite => "suite",
-        }
-    }
-}
-
-/// Runs the benches; a missed goal is printed and is no error.
+/// Runs the benches; a missed goal is printed and is no error, save where a bench says so.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let benches = arguments.bench.map_or_else(|| Bench::value_variants().to_vec(), |bench| vec![bench]);
     for bench in benches {
-        if matches!(bench, Bench::Suite) {
-            suite::run(root, &arguments.suite)?;
-            continue;
+        match bench {
+            Bench::Suite => suite::run(root, &arguments.suite)?,
+            Bench::SdkBuild => sdk_build::run(root, &arguments.sdk_build)?,
+            Bench::Http => cargo_bench(root, "contentgen-server-stub", "http", &arguments.passed_on)?,
+            Bench::Durable => cargo_bench(root, "contentgen-server-stub", "durable", &arguments.passed_on)?,
+            Bench::Sdk => cargo_bench(root, "contentgen-sdk", "overhead", &arguments.passed_on)?,
         }
-        let status = Command::new("cargo")
-            .args(["bench", "--locked", "--package", "contentgen-server-stub", "--bench", bench.name(), "--"])
-            .args(&arguments.passed_on)
-            .current_dir(root)
-            .status()
-            .context("cargo cannot be run")?;
-        ensure!(status.success(), "the bench {} failed; its messages above say why", bench.name());
     }
+    Ok(())
+}
+
+/// Runs a bench that is a target of a package.
+fn cargo_bench(root: &Path, package: &str, name: &str, passed_on: &[String]) -> Result<()> {
+    let status = Command::new("cargo")
+        .args(["bench", "--locked", "--package", package, "--bench", name, "--"])
+        .args(passed_on)
+        .current_dir(root)
+        .status()
+        .context("cargo cannot be run")?;
+    ensure!(status.success(), "the bench {name} failed; its messages above say why");
     Ok(())
 }

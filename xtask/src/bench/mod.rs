@@ -2,6 +2,7 @@
 
 mod command;
 mod contender;
+mod sdk_build;
 mod suite;
 
 pub(crate) use command::{Arguments, run};

@@ -1,0 +1,147 @@
+//! Queues an article over a connection that loses the first answer, and shows that it is queued once all the same.
+//!
+//! What makes it safe is an idempotency key that the caller keeps: here the number of an order, which names the same work in
+//! every run of the program. The SDK makes a key of its own where none is given, but that one ends with the call: a program that
+//! is started again after a crash would queue a second article.
+
+use std::io::Write as _;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Parser;
+use contentgen_examples::{Server, exit_code, with_advice};
+use contentgen_sdk::types::QueuedJob;
+use contentgen_sdk::{Client, Error, Response};
+use tokio::io::{AsyncReadExt as _, copy, copy_bidirectional};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// Queues an article over a connection that loses the first answer.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// What names the work for good: it is the idempotency key.
+    #[arg(default_value = "order-4711")]
+    order: String,
+    /// Where `serve --demo --ready-file` has written how to reach the server.
+    #[arg(long)]
+    ready_file: PathBuf,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    exit_code(&run(&Arguments::parse()).await)
+}
+
+/// Shows what is retried, what is not, and what came of it.
+async fn run(arguments: &Arguments) -> Result<()> {
+    let server = Server::of(&arguments.ready_file)?;
+    let Some(target) = server.base_url.strip_prefix("http://") else {
+        bail!("the proxy of this program passes on plain http only, and the server is at {}", server.base_url);
+    };
+    let proxy = Proxy::start(target.to_owned()).await?;
+    let through_proxy = server.client(&format!("http://{}", proxy.address))?;
+    let order = arguments.order.as_str();
+    let topic = format!("A handbook for {order}");
+    let queue = |client: Client, topic: String| {
+        let (website_id, key) = (server.website_id.clone(), order.to_owned());
+        async move { client.generate().topic(topic).website_id(website_id).idempotency_key(key).send().await }
+    };
+
+    // Retried: the request arrived, its answer did not. The client cannot know whether the work was done, and need not.
+    let first = told(queue(through_proxy.clone(), topic.clone()).await)?;
+    ensure!(proxy.lost() == 1, "the proxy had no answer to lose");
+    say(&format!("lost one answer, asked again: job {}, {}", first.job_id, origin(&first)))?;
+
+    // The same after a crash: a new process has nothing but the order's number, and gets the same job.
+    let restarted = server.client(&server.base_url)?;
+    let again = told(queue(restarted.clone(), topic.clone()).await)?;
+    say(&format!("started anew: job {}, {}", again.job_id, origin(&again)))?;
+
+    // Not retried: the server refused, and will refuse each time. A key stands for one body.
+    match queue(through_proxy, "Something else".to_owned()).await {
+        Ok(queued) => bail!("the key was taken for other work: job {}", queued.job_id),
+        Err(refused) => say(&format!("other work under the same key, sent {} time: {refused}", refused.attempts()))?,
+    }
+
+    let made = jobs(&restarted, &topic).await?;
+    say(&format!("jobs for {order}: {made}"))?;
+    ensure!(made == 1 && first.job_id == again.job_id, "the order was queued {made} times");
+    Ok(())
+}
+
+/// How many jobs the server knows about a topic.
+async fn jobs(client: &Client, topic: &str) -> Result<usize> {
+    let mut posts = client.list_scheduled_posts().items();
+    let mut made = 0;
+    while let Some(post) = posts.next().await {
+        made += usize::from(told(post)?.topic == topic);
+    }
+    Ok(made)
+}
+
+/// Whether an answer is the first one to a request, or that one again.
+fn origin(queued: &Response<QueuedJob>) -> &'static str {
+    if queued.headers().contains_key("idempotency-replayed") { "which was queued before" } else { "queued now" }
+}
+
+fn told<T>(outcome: Result<T, Error>) -> Result<T> {
+    outcome.map_err(|error| with_advice(&error))
+}
+
+fn say(line: &str) -> Result<()> {
+    writeln!(std::io::stdout(), "{line}").context("the output cannot be written")
+}
+
+/// Passes connections on. Of the first one it loses the answer: the server gets the request, the client gets nothing.
+struct Proxy {
+    address: SocketAddr,
+    lost: Arc<AtomicU32>,
+    _listening: JoinSet<()>,
+}
+
+impl Proxy {
+    async fn start(target: String) -> Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("no port is free for the proxy")?;
+        let address = listener.local_addr()?;
+        let lost = Arc::new(AtomicU32::new(0));
+        let mut listening = JoinSet::new();
+        listening.spawn(listen(listener, target, Arc::clone(&lost)));
+        Ok(Self { address, lost, _listening: listening })
+    }
+
+    /// How many answers were lost.
+    fn lost(&self) -> u32 {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+async fn listen(listener: TcpListener, target: String, lost: Arc<AtomicU32>) {
+    let mut connections = JoinSet::new();
+    while let Ok((mut near, _)) = listener.accept().await {
+        let Ok(mut far) = TcpStream::connect(&target).await else { continue };
+        if lost.load(Ordering::Relaxed) == 0 {
+            lose_the_answer(near, far, &lost).await;
+        } else {
+            connections.spawn(async move {
+                // A connection that breaks is what this program is about.
+                let _passed = copy_bidirectional(&mut near, &mut far).await;
+            });
+        }
+    }
+}
+
+/// Passes a request on until the answer begins, and drops both connections.
+async fn lose_the_answer(mut near: TcpStream, far: TcpStream, lost: &AtomicU32) {
+    let (mut answers, mut requests) = far.into_split();
+    let mut beginning = [0; 1];
+    tokio::select! {
+        _ = copy(&mut near, &mut requests) => {}
+        read = answers.read(&mut beginning) => {
+            lost.fetch_add(u32::from(read.is_ok_and(|bytes| bytes > 0)), Ordering::Relaxed);
+        }
+    }
+}

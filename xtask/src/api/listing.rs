@@ -1,0 +1,44 @@
+//! The public items of the SDK, with all its features, from what rustdoc knows of them.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+/// The package, and the name that rustdoc gives its file.
+const PACKAGE: &str = "contentgen-sdk";
+const FILE: &str = "doc/contentgen_sdk.json";
+/// Where it is built: what is set for it would have everything else built anew.
+const TARGET: &str = "target/api";
+/// The features that add items. TLS adds none.
+const FEATURES: &str = "axum,blocking,test-util";
+
+/// One item on each line.
+pub(super) fn of_sdk(root: &Path) -> Result<String> {
+    let target = root.join(TARGET);
+    let arguments = ["rustdoc", "--quiet", "--locked", "--lib", "--package", PACKAGE, "--features", FEATURES];
+    let status = Command::new("cargo")
+        .args(arguments)
+        .args(["--", "-Z", "unstable-options", "--output-format", "json", "--cap-lints", "allow"])
+        // The stable rustdoc writes JSON, too, to those who say that they know it may change.
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_DIR", &target)
+        .current_dir(root)
+        .status()
+        .context("cargo cannot be run")?;
+    ensure!(status.success(), "rustdoc failed; its messages above say why");
+    let items = public_api::Builder::from_rustdoc_json(target.join(FILE))
+        // What every type has is no news.
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .build()
+        .context(
+            "this Rust writes its JSON in another form than `public-api` reads: take the version of it that does",
+        )?;
+    let mut listing = String::new();
+    for item in items.items() {
+        let _infallible = writeln!(listing, "{item}");
+    }
+    Ok(listing)
+}
