@@ -4,6 +4,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
 use contentgen_server_stub::domain::event::EventType;
@@ -18,6 +19,9 @@ use tokio::runtime::{Handle, Runtime};
 
 use crate::requirements::Capture;
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
+
+/// The first retry of its schedule comes after five seconds and some jitter.
+const RETRY_WITHIN: Duration = Duration::from_secs(30);
 
 /// A reference server on a loopback port, with threads of its own; it ends when this is dropped.
 pub struct Reference {
@@ -118,6 +122,7 @@ impl Reference {
             target.hooks = Some(HookSetUp {
                 standard_webhooks: true,
                 probe_private_addresses: true,
+                retry_within: Some(RETRY_WITHIN),
                 ..HookSetUp::loopback(Some(Arc::new(registrar)))
             });
         }

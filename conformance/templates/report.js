@@ -7,6 +7,8 @@
   const groups = Array.from(document.querySelectorAll("table.requirements tbody"));
   const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
   const count = filter.querySelector("output");
+  const table = document.querySelector("table.requirements");
+  const empty = document.querySelector(".empty");
 
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -21,7 +23,18 @@
     for (const group of groups) {
       group.hidden = !group.querySelector("tr.row:not([hidden])");
     }
+    const nothing = visible === 0;
+    table.hidden = nothing;
+    empty.hidden = !nothing;
     count.textContent = `${visible} of ${rows.length} requirements`;
+  };
+
+  const showEverything = () => {
+    search.value = "";
+    for (const box of boxes) {
+      box.checked = true;
+    }
+    apply();
   };
 
   const reveal = () => {
@@ -30,11 +43,7 @@
       return;
     }
     if (row.hidden) {
-      search.value = "";
-      for (const box of boxes) {
-        box.checked = true;
-      }
-      apply();
+      showEverything();
     }
     const details = row.querySelector("details");
     if (details) {
@@ -77,6 +86,10 @@
   });
   filter.hidden = false;
   filter.addEventListener("input", apply);
+  empty.querySelector("button").addEventListener("click", () => {
+    showEverything();
+    search.focus();
+  });
   addEventListener("hashchange", reveal);
   apply();
   reveal();

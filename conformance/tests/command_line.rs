@@ -54,6 +54,18 @@ fn a_server_that_answers_200_to_everything_is_not_conformant_and_the_summary_nam
 }
 
 #[test]
+fn who_refuses_in_the_wrong_words_is_not_called_insecure() {
+    let fake = Fake::start(|seen| {
+        let is_setting_up = seen.path.ends_with("/websites?limit=100");
+        answer(if is_setting_up { 200 } else { 404 }, &[("content-type", "application/json")], b"{\"items\":[]}")
+    });
+    let (code, summary, _, report) = run(&fake, &["--only", "auth"]);
+    assert_eq!(code, 1, "{summary}");
+    let urgencies: Vec<_> = report["fix_first"].as_array().unwrap().iter().map(|entry| &entry["urgency"]).collect();
+    assert!(!urgencies.is_empty() && urgencies.iter().all(|urgency| **urgency != "security"), "{urgencies:?}");
+}
+
+#[test]
 fn a_server_that_answers_200_to_everything_breaks_the_core_profile_too() {
     let fake = Fake::constant(200, "{}");
     let (code, summary, ..) = run(&fake, &["--profile", "core"]);
@@ -92,6 +104,13 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
         "[target]\nbase_url = \"http://127.0.0.1:1\"\napi_key_env = \"NO_SUCH_KEY\"\n",
     )
     .unwrap();
+    for (name, hooks) in [
+        ("wandering.toml", "listen = \"127.0.0.1:0\""),
+        ("patient.toml", "register = [\"true\"]\nretry_within = \"5m\""),
+    ] {
+        let text = format!("[target]\nbase_url = \"http://127.0.0.1:1\"\n[hooks]\n{hooks}\n");
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
     for (arguments, hint) in [
         (vec!["run"], "--reference"),
         (vec!["run", "--base-url", "http://x", "--reference"], "cannot be used with"),
@@ -99,7 +118,11 @@ fn wrong_flags_and_broken_configuration_end_with_2() {
         (vec!["run", "--base-url", "http://me:hush@127.0.0.1:1"], "holds a user or password"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--cases", "0"], "--cases"),
         (vec!["run", "--base-url", "http://127.0.0.1:1", "--profile", "half"], "core"),
+        (vec!["run", "--base-url", "http://127.0.0.1:1/api/v1/"], "give `http://127.0.0.1:1`"),
+        (vec!["run", "--base-url", "http://127.0.0.1:1?key=x"], "a query or a fragment"),
         (vec!["run", "--config", "missing.toml"], "missing.toml"),
+        (vec!["run", "--config", "wandering.toml"], "hooks.listen"),
+        (vec!["run", "--config", "patient.toml"], "at most 60s"),
         (vec!["run", "--config", "odd.toml"], "colour"),
         (vec!["run", "--config", "keyless.toml"], "NO_SUCH_KEY"),
         (vec!["explain", "generate.no-such-thing"], "did you mean"),

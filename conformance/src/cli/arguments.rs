@@ -19,7 +19,8 @@ pub(super) struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 target unreachable or set-up failed, 4 nothing ran.";
+Exit codes: 0 conformant, 1 not conformant, 2 usage or configuration, 3 target unreachable or set-up failed, 4 nothing ran, \
+130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -14,6 +14,9 @@ use crate::requirements::{ArticleIdSource, Capture, catalogue};
 use crate::runner::{Account, HookRegistrar, HookSetUp, KnownFailure, Limits, SetUpError, Target};
 use crate::spec::Profile;
 
+/// The longest that `hooks.retry_within` may be.
+const MAX_RETRY_WITHIN: Duration = Duration::from_mins(1);
+
 /// What a configuration says.
 #[derive(Debug)]
 pub(super) struct Configured {
@@ -58,12 +61,16 @@ pub(super) fn from_file(path: &Path) -> Result<Configured, SetUpError> {
     })?;
     let file: ConfigurationFile = toml::from_str(&text)
         .map_err(|error| configuration(format!("{} is no valid configuration: {error}", path.display())))?;
-    let mut configured = from_parsed(file)?;
+    // Its commands are written as they are called from where the file is.
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        std::path::absolute(folder).map_err(|error| configuration(format!("{}: {error}", folder.display())))?;
+    let mut configured = from_parsed(file, &folder)?;
     configured.target.flag = format!("--config {}", path.display());
     Ok(configured)
 }
 
-fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
+fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, SetUpError> {
     let account = Account { api_key: key(&file.target.api_key_env)?, website_id: file.target.website_id };
     let mut target = Target::new(&file.target.base_url, account);
     file.target.api_key_env.clone_into(&mut target.key_variables.main);
@@ -87,7 +94,7 @@ fn from_parsed(file: ConfigurationFile) -> Result<Configured, SetUpError> {
     };
     target.hook_id_pointer = file.article.hook_id_pointer;
     target.ready_within = time("article.ready_within", &file.article.ready_within)?;
-    target.hooks = file.hooks.map(hooks);
+    target.hooks = file.hooks.map(|table| hooks(table, folder)).transpose()?;
     target.capture = file.leads.map(|leads| capture(leads.capture));
     target.limits = Limits {
         requests_per_second: file.limits.requests_per_second,
@@ -107,18 +114,33 @@ fn time(name: &str, text: &str) -> Result<Duration, SetUpError> {
     duration(text).map_err(|error| configuration(format!("{name}: {error}")))
 }
 
-fn hooks(table: HooksTable) -> HookSetUp {
+fn hooks(table: HooksTable, folder: &Path) -> Result<HookSetUp, SetUpError> {
+    if table.register.is_none() && table.listen.ends_with(":0") {
+        return Err(configuration(
+            "hooks.listen: a free port (0) differs from run to run; give it a fixed one where nothing registers the address"
+                .to_owned(),
+        ));
+    }
+    let retry_within = table.retry_within.as_deref().map(|text| time("hooks.retry_within", text)).transpose()?;
+    if retry_within.is_some_and(|limit| limit > MAX_RETRY_WITHIN) {
+        return Err(configuration(
+            "hooks.retry_within: at most 60s, the suite does not wait longer; leave it out for a slower schedule"
+                .to_owned(),
+        ));
+    }
     let HooksTable { register, remove, register_leads, rotate, redeliver, .. } = table;
     let registrar = register.map(|register| {
-        Arc::new(CommandRegistrar { register, remove, register_leads, rotate, redeliver }) as Arc<dyn HookRegistrar>
+        Arc::new(CommandRegistrar { folder: folder.to_owned(), register, remove, register_leads, rotate, redeliver })
+            as Arc<dyn HookRegistrar>
     });
-    HookSetUp {
+    Ok(HookSetUp {
         listen: table.listen,
         public_url: table.public_url,
         registrar,
         standard_webhooks: table.standard_webhooks,
         probe_private_addresses: table.probe_private_addresses,
-    }
+        retry_within,
+    })
 }
 
 fn capture(table: CaptureTable) -> Capture {

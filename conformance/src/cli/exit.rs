@@ -21,6 +21,8 @@ pub enum Exit {
     SetUpFailed = 3,
     /// No requirement was decided.
     NothingRan = 4,
+    /// Ended by a signal before every requirement had its turn, and none was broken until then.
+    Interrupted = 130,
 }
 
 impl From<Exit> for ExitCode {

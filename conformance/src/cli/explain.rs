@@ -7,6 +7,9 @@ use std::io::{self, Write};
 use super::exit::Exit;
 use crate::requirements::{Cases, Requirement, catalogue};
 
+/// How many ids are suggested for one that does not exist.
+const SUGGESTIONS: usize = 5;
+
 /// Writes what is known about the requirement `id`; an unknown id is a usage error with the nearest ids.
 pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write) -> io::Result<Exit> {
     let all = catalogue();
@@ -14,20 +17,19 @@ pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write
         describe(requirement, output)?;
         return Ok(Exit::Conformant);
     }
-    let words: Vec<&str> = id.split(['.', '-']).filter(|word| word.len() > 2).collect();
-    let near: Vec<&str> = all
-        .iter()
-        .map(|requirement| requirement.id)
-        .filter(|known| words.iter().any(|word| known.contains(word)))
-        .take(5)
-        .collect();
-    let hint = if near.is_empty() {
-        "`contentgen-conformance list` prints them all".to_owned()
-    } else {
-        format!("did you mean {}?", near.join(", "))
-    };
+    let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
+    let hint = format!("did you mean {}?", nearest(id, &known).join(", "));
     writeln!(errors, "error: there is no requirement `{id}`: {hint}")?;
     Ok(Exit::Usage)
+}
+
+/// The ids that are likeliest meant by `id`: what stands below it first, then what is spelled alike.
+fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
+    let group = format!("{}.", id.trim_end_matches(['.', '*']));
+    let likeness = |known: &str| if known.starts_with(&group) { 1.0 } else { strsim::jaro_winkler(id, known) };
+    let mut ranked: Vec<(f64, &str)> = known.iter().map(|known| (likeness(known), *known)).collect();
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+    ranked.into_iter().take(SUGGESTIONS).map(|(_, known)| known).collect()
 }
 
 fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()> {
@@ -57,4 +59,20 @@ fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()
         writeln!(output, "  {name:<11} {value}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    const KNOWN: [&str; 4] =
+        ["auth.missing.refused", "jobs.cancel.idempotent", "jobs.cancel.running", "leads.page.order"];
+
+    #[test]
+    fn a_misspelled_id_and_a_group_lead_to_what_was_meant() {
+        assert_eq!(nearest("jobs.cancel.idempotant", &KNOWN)[0], "jobs.cancel.idempotent");
+        assert_eq!(nearest("auth-missing-refused", &KNOWN)[0], "auth.missing.refused");
+        assert_eq!(nearest("jobs", &KNOWN)[..2], ["jobs.cancel.idempotent", "jobs.cancel.running"]);
+        assert_eq!(nearest("jobs.*", &KNOWN)[..2], ["jobs.cancel.idempotent", "jobs.cancel.running"]);
+    }
 }

@@ -132,6 +132,9 @@ pub struct HooksTable {
     /// Whether the suite may try to register private addresses such as 10.0.0.1, which the target must refuse.
     #[serde(default)]
     pub probe_private_addresses: bool,
+    /// When a hook that was not taken is sent again at the latest, up to `60s`. Without it, a retry that does not come
+    /// within 30 s is an open question and no warning.
+    pub retry_within: Option<String>,
 }
 
 /// `[leads]`.

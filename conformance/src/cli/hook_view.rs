@@ -1,4 +1,4 @@
-//! One hook as text: request line, the headers that matter, the signature's verdict, times, the body.
+//! One hook as text: request line, the headers, the signature's verdict, times, the body.
 //!
 //! Receiving it is `listen`'s. The secret never shows, not even when the hook holds it.
 
@@ -8,9 +8,8 @@ use std::time::Duration;
 use crate::report::{on_one_line, visible};
 use crate::requirements::{HookRequest, Secrets, verify_hook};
 
-/// Headers that tell something about a hook.
-const HEADERS: [&str; 6] =
-    ["webhook-id", "webhook-timestamp", "webhook-signature", "content-type", "content-length", "user-agent"];
+/// Headers that are shown before all others.
+const FIRST: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 /// Age in seconds from which Standard Webhooks tells receivers to refuse a hook.
 const TOLERANCE: i64 = 300;
 /// Longest body that is shown, in bytes.
@@ -63,10 +62,10 @@ impl View {
             let _ = writeln!(text, "  {name:<18} {value}");
         };
         add("signature", &self.line(&self.verdict(hook)));
-        for name in HEADERS {
-            for value in hook.headers.get_all(name) {
-                add(name, &self.line(&String::from_utf8_lossy(value.as_bytes())));
-            }
+        let (first, others): (Vec<_>, Vec<_>) =
+            hook.headers.iter().partition(|(name, _)| FIRST.contains(&name.as_str()));
+        for (name, value) in first.into_iter().chain(others) {
+            add(name.as_str(), &self.line(&String::from_utf8_lossy(value.as_bytes())));
         }
         add("latency", &latency(arrival));
         text.push_str(&self.body(hook));

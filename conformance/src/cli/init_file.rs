@@ -105,6 +105,10 @@ fn hooks(file: &mut File, answers: Option<&HookAnswers>) {
     file.entry("redeliver", words("./redeliver-hook.sh {id} {event}"), false);
     file.comment("Whether the suite may try to register private addresses such as 10.0.0.1, which must be refused.");
     file.entry("probe_private_addresses", true, false);
+    file.comment(
+        "When a hook that was not taken is sent again at the latest, up to 60s; leave it out for a slower schedule.",
+    );
+    file.entry("retry_within", "30s", false);
     file.comment("Whether hooks are signed as Standard Webhooks says.");
     let signs = answers.is_none_or(|answers| answers.standard_webhooks);
     file.entry("standard_webhooks", signs, is_there);

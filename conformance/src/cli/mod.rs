@@ -17,6 +17,7 @@ mod prove;
 mod registrar;
 mod replay;
 mod run;
+mod signals;
 mod start;
 mod target;
 

@@ -2,6 +2,7 @@
 //!
 //! The receiver itself lives in `runner`.
 
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ const LIMIT: Duration = Duration::from_secs(30);
 /// Runs a command for each thing; `{url}`, `{id}` and `{event}` stand for what it is about.
 #[derive(Debug)]
 pub(super) struct CommandRegistrar {
+    /// Where commands run, and what their relative paths start from.
+    pub(super) folder: PathBuf,
     pub(super) register: Vec<String>,
     pub(super) remove: Option<Vec<String>>,
     pub(super) register_leads: Option<Vec<String>>,
@@ -37,7 +40,7 @@ impl CommandRegistrar {
 
     /// Runs a command that registers `url`, and reads what it prints.
     async fn registered(&self, command: &[String], url: &str) -> Result<Registration, String> {
-        let output = execute(command, &[("{url}", url)]).await?;
+        let output = execute(&self.folder, command, &[("{url}", url)]).await?;
         let name = command.first().map_or("", String::as_str);
         if output.trim().is_empty() {
             return Err(format!("`{name}` printed nothing; it prints the secret, or a JSON object with id and secret"));
@@ -57,7 +60,7 @@ impl CommandRegistrar {
     /// What the command for `ability` prints; nothing where there is none.
     async fn run(&self, ability: HookAbility, places: &[(&str, &str)]) -> Result<String, String> {
         match self.command(ability) {
-            Some(command) => execute(command, places).await,
+            Some(command) => execute(&self.folder, command, places).await,
             None => Ok(String::new()),
         }
     }
@@ -119,15 +122,17 @@ fn registration(output: &str) -> Registration {
     Registration { id: None, secret: Some(secret.to_owned()).filter(|secret| !secret.is_empty()) }
 }
 
-async fn execute(command: &[String], places: &[(&str, &str)]) -> Result<String, String> {
+async fn execute(folder: &Path, command: &[String], places: &[(&str, &str)]) -> Result<String, String> {
     let [program, arguments @ ..] = command else {
         return Err("the command is empty".to_owned());
     };
     let filled = |argument: &String| {
         places.iter().fold(argument.clone(), |argument, (place, value)| argument.replace(place, value))
     };
-    let mut process = Command::new(program);
-    process.args(arguments.iter().map(filled)).stdin(Stdio::null()).kill_on_drop(true);
+    let is_path = Path::new(program).components().count() > 1;
+    let found = if is_path { folder.join(program) } else { PathBuf::from(program) };
+    let mut process = Command::new(found);
+    process.current_dir(folder).args(arguments.iter().map(filled)).stdin(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(LIMIT, process.output())
         .await
         .map_err(|_| format!("`{program}` took longer than {} s", LIMIT.as_secs()))?

@@ -7,10 +7,10 @@ use std::io::{IsTerminal, Write};
 use super::arguments::RunArguments;
 use super::config::{self, Configured};
 use super::exit::Exit;
-use super::target;
+use super::{signals, target};
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
-use crate::runner::{Event, Replay, Selection, SetUpError, Settings, Suite};
+use crate::runner::{Event, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
 
 /// Runs the suite; the error is one sentence.
@@ -37,6 +37,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     for remark in &remarks {
         terminal.note(remark);
     }
+    let (switch, interrupt) = Interrupt::new();
     let settings = Settings {
         profile,
         selection,
@@ -47,9 +48,23 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         known_failures: configured.known_failures,
         replays: saved,
         only_replays: false,
+        interrupt,
     };
     let sink = |event: Event<'_>| terminal.take(&event);
-    let run = Suite::new(configured.target).with(settings).run(&sink).await?;
+    let running = Suite::new(configured.target).with(settings).run(&sink);
+    tokio::pin!(running);
+    let mut is_interrupted = false;
+    let run = loop {
+        tokio::select! {
+            run = &mut running => break run?,
+            () = signals::asked_to_end(), if !is_interrupted => {
+                is_interrupted = true;
+                switch.turn_on();
+                terminal.note("interrupted: registered hooks are removed and the reports written; once more ends it at once");
+            }
+            () = signals::asked_to_end(), if is_interrupted => return Ok(Exit::Interrupted),
+        }
+    };
     let report = Report::new(&run, configured.about);
     let written = report::write(&run, &report, &arguments.report_dir);
     let mut output = std::io::stdout().lock();
@@ -61,7 +76,11 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     })?;
     let names: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     let _ = writeln!(output, "{:>12} {}", "Reports", names.join(", "));
-    Ok(Exit::from(report.conclusion))
+    Ok(match Exit::from(report.conclusion) {
+        Exit::NotConformant => Exit::NotConformant,
+        _ if is_interrupted => Exit::Interrupted,
+        exit => exit,
+    })
 }
 
 /// Why nothing can run, if the patterns leave nothing.

@@ -56,5 +56,6 @@ cargo run -p contentgen-conformance --features prove -- prove --full            
 ```
 
 This page is written by `prove --page docs/prove.md`. A fault is caught as soon as one of its requirements notices it; that one is named.
+They run alone first, and with all others where that does not do: some look at every exchange of a run.
 
 ";

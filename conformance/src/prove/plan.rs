@@ -5,7 +5,7 @@
 use super::matrix::{Matrix, VERSION};
 use super::trial::Trial;
 use crate::reference::{Fault, faults};
-use crate::runner::Selection;
+use crate::runner::{Selection, Settings};
 
 /// How the proof is made.
 #[derive(Debug, Clone)]
@@ -18,9 +18,9 @@ pub struct Plan {
     pub is_full: bool,
     /// Cases of a searched requirement against a fault.
     pub cases: u32,
-    /// Cases of a searched requirement against the healthy server.
+    /// Cases of a searched requirement against the healthy server: as many as in a run with default settings.
     pub healthy_cases: u32,
-    /// Cases of a searched requirement against a benign variant: what varies shows in every answer.
+    /// Cases of a searched requirement against a benign variant.
     pub variant_cases: u32,
     /// Seeds with which the healthy server is run, from `seed` on.
     pub healthy_seeds: u32,
@@ -37,8 +37,8 @@ impl Default for Plan {
             selection: Selection::default(),
             is_full: false,
             cases: 48,
-            healthy_cases: 16,
-            variant_cases: 2,
+            healthy_cases: Settings::default().cases,
+            variant_cases: 24,
             healthy_seeds: 1,
             jobs: 8,
             known: Vec::new(),

@@ -75,7 +75,11 @@ struct Seen {
 pub(super) async fn trial(plan: &Plan, fault: Fault) -> Trial {
     let begun = Instant::now();
     let seen = match fault.kind {
-        Kind::Broken(named) if !plan.is_full => named_ones(plan, fault, named).await,
+        Kind::Broken(named) if !plan.is_full => match named_ones(plan, fault, named).await {
+            // Those that look at every exchange of a run need the exchanges of the others.
+            Ok(seen) if seen.caught_by.is_empty() => everything(plan, Some(fault), Profile::Full, plan.seed).await,
+            seen => seen,
+        },
         Kind::Unobservable(_) if !plan.is_full => Ok(Seen::default()),
         Kind::Benign(KeptProfile::Core) => everything(plan, Some(fault), Profile::Core, plan.seed).await,
         Kind::Broken(_) | Kind::Unobservable(_) | Kind::Benign(KeptProfile::Full) => {

@@ -3,6 +3,7 @@
 //! Which exchanges are shown is decided by the failure they belong to; whole bodies go into `har`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,15 +11,19 @@ use serde_json::Value;
 
 use super::curl;
 use crate::requirements::{Credential, Exchange, Secrets};
-use crate::runner::Run;
+use crate::runner::{Failure, Run};
 
-/// How many exchanges of a case are kept, and how much of each body.
-pub(super) const KEPT_EXCHANGES: usize = 12;
-const KEPT_BODY: usize = 4 * 1024;
+/// How many exchanges and hooks of a case are kept, and how many bytes of each text.
+pub(super) const KEPT: usize = 12;
+const KEPT_TEXT: usize = 4 * 1024;
 
 /// One exchange of a failing case.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ExchangeReport {
+    /// Its place among the exchanges of the case, from 1.
+    pub position: usize,
+    /// Whether it is the one to look at first: the one that shows the fault, as far as the suite can tell.
+    pub is_decisive: bool,
     /// Method as sent.
     pub method: String,
     /// Path and query as sent.
@@ -42,14 +47,22 @@ pub struct ExchangeReport {
     pub curl: String,
 }
 
-/// The last exchanges of a case.
-pub(super) fn exchanges(run: &Run, all: &[Arc<Exchange>]) -> Vec<ExchangeReport> {
-    kept(all).iter().map(|exchange| report(run, exchange)).collect()
+/// The exchanges of a case that are worth keeping.
+pub(super) fn exchanges(run: &Run, failure: &Failure) -> Vec<ExchangeReport> {
+    let decisive = failure.decisive();
+    let report = |(at, exchange): (usize, &Exchange)| report(run, exchange, at + 1, Some(at) == decisive);
+    kept(failure).into_iter().map(report).collect()
 }
 
-/// The exchanges of a case that are worth keeping: the last ones.
-pub(super) fn kept(all: &[Arc<Exchange>]) -> &[Arc<Exchange>] {
-    &all[all.len().saturating_sub(KEPT_EXCHANGES)..]
+/// The exchanges of a case that are worth keeping, with their places from 0: the last ones, and the one that shows the
+/// fault.
+pub(super) fn kept(failure: &Failure) -> Vec<(usize, &Exchange)> {
+    let count = failure.exchanges.len();
+    let decisive = failure.decisive();
+    let is_early = decisive.is_some_and(|at| at + KEPT < count);
+    let first = count.saturating_sub(if is_early { KEPT - 1 } else { KEPT });
+    let all = failure.exchanges.iter().map(Arc::as_ref).enumerate();
+    all.filter(|(at, _)| *at >= first || Some(*at) == decisive).collect()
 }
 
 /// `value` with secrets masked in every text.
@@ -64,13 +77,15 @@ pub(super) fn mask(value: &Value, secrets: &Secrets) -> Value {
     }
 }
 
-fn report(run: &Run, exchange: &Exchange) -> ExchangeReport {
+fn report(run: &Run, exchange: &Exchange, position: usize, is_decisive: bool) -> ExchangeReport {
     let secrets = &run.facts.secrets;
     let request = &exchange.request;
     ExchangeReport {
+        position,
+        is_decisive,
         method: request.method.clone(),
         path: secrets.mask(&request.path),
-        request_headers: request_headers(exchange, secrets),
+        request_headers: request_headers(run, exchange),
         request_body: request.body.as_ref().map(|body| cut(body, secrets)),
         status: exchange.status,
         headers: answer_headers(exchange, secrets),
@@ -83,19 +98,31 @@ fn report(run: &Run, exchange: &Exchange) -> ExchangeReport {
 
 /// When the request was sent, in milliseconds since the start of the run.
 pub(super) fn started_ms(run: &Run, exchange: &Exchange) -> u64 {
-    let since = exchange.ended.saturating_duration_since(run.begun).saturating_sub(exchange.elapsed);
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    // An end long before the start of the run is an end at its start.
+    let begun = exchange.ended.checked_sub(exchange.elapsed).unwrap_or(run.begun);
+    since_start(run, begun)
 }
 
-/// The headers that the requirement asked for, keys masked.
-pub(super) fn request_headers(exchange: &Exchange, secrets: &Secrets) -> Vec<(String, String)> {
+/// Milliseconds from the start of the run to `moment`.
+pub(super) fn since_start(run: &Run, moment: Instant) -> u64 {
+    u64::try_from(moment.saturating_duration_since(run.begun).as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The headers that the requirement asked for; a key is masked by the name of the variable that holds it, so that one
+/// account can be told from another.
+pub(super) fn request_headers(run: &Run, exchange: &Exchange) -> Vec<(String, String)> {
+    let secrets = &run.facts.secrets;
+    let keys = &run.key_variables;
+    let masked = |variable: &str| format!("[masked: {variable}]");
+    let bearer = |variable: &str| vec![format!("Bearer {}", masked(variable))];
     let credentials = match &exchange.request.credential {
-        Credential::Main | Credential::Other | Credential::SmallQuota | Credential::NarrowScope => {
-            vec!["Bearer [masked]".to_owned()]
-        }
+        Credential::Main => bearer(&keys.main),
+        Credential::Other => bearer(&keys.other),
+        Credential::SmallQuota => bearer(&keys.small_quota),
+        Credential::NarrowScope => bearer(&keys.narrow_scope),
         Credential::None => Vec::new(),
         Credential::Literal(values) => {
-            values.iter().map(|value| secrets.mask(&value.replace("{key}", "[masked]"))).collect()
+            values.iter().map(|value| secrets.mask(&value.replace("{key}", &masked(&keys.main)))).collect()
         }
     };
     let credentials = credentials.into_iter().map(|value| ("authorization".to_owned(), value));
@@ -110,11 +137,15 @@ pub(super) fn answer_headers(exchange: &Exchange, secrets: &Secrets) -> Vec<(Str
 }
 
 /// A body as text: masked first, then cut, so that no part of a secret is left at the end.
-fn cut(body: &[u8], secrets: &Secrets) -> String {
-    let text = secrets.mask(&String::from_utf8_lossy(body));
-    if text.len() <= KEPT_BODY {
-        return text;
+pub(super) fn cut(body: &[u8], secrets: &Secrets) -> String {
+    cut_text(&secrets.mask(&String::from_utf8_lossy(body)))
+}
+
+/// A text of at most 4 KiB, and how much of it is left out.
+pub(super) fn cut_text(text: &str) -> String {
+    if text.len() <= KEPT_TEXT {
+        return text.to_owned();
     }
-    let end = text.floor_char_boundary(KEPT_BODY);
-    format!("{}… ({} bytes)", &text[..end], body.len())
+    let end = text.floor_char_boundary(KEPT_TEXT);
+    format!("{}… ({} of {} bytes are left out)", &text[..end], text.len() - end, text.len())
 }

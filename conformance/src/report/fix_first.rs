@@ -10,6 +10,9 @@ use serde::Serialize;
 use super::model::{RequirementReport, Status};
 use crate::spec::Profile;
 
+/// Requirements whose breach gives a secret away, whatever the status of the answer.
+const LEAKS: [&str; 2] = ["auth.key.never-echoed", "hooks.payload.no-secrets"];
+
 /// Why an entry stands where it stands; the first is the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -60,18 +63,17 @@ impl Urgency {
 
 /// The entries for `rows`; `profile_of` tells the profile of a requirement.
 pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) -> Profile) -> Vec<FixFirst> {
-    let mut groups: BTreeMap<&str, FixFirst> = BTreeMap::new();
+    let mut groups: BTreeMap<(Urgency, &str), FixFirst> = BTreeMap::new();
     for row in rows.iter().filter(|row| matches!(row.status, Status::Failed | Status::Warned)) {
         let (urgency, demanded) = match &row.failure {
             Some(failure) if row.reason.is_none() => (urgency(row, profile_of(&row.id)), failure.expected.as_str()),
             _ => (Urgency::KnownFailures, "entries of known_failures that are in date"),
         };
-        let entry = groups.entry(demanded).or_insert_with(|| FixFirst {
+        let entry = groups.entry((urgency, demanded)).or_insert_with(|| FixFirst {
             urgency,
             demanded: demanded.to_owned(),
             requirements: Vec::new(),
         });
-        entry.urgency = entry.urgency.min(urgency);
         entry.requirements.push(row.id.clone());
     }
     let mut entries: Vec<FixFirst> = groups.into_values().collect();
@@ -80,13 +82,20 @@ pub(super) fn fix_first(rows: &[RequirementReport], profile_of: impl Fn(&str) ->
     entries
 }
 
+/// Whether the answer that shows the fault is a success; one that refuses in the wrong words harms nobody.
+fn was_let_in(row: &RequirementReport) -> bool {
+    let exchanges = row.failure.iter().flat_map(|failure| &failure.exchanges);
+    exchanges.filter(|exchange| exchange.is_decisive).any(|exchange| (200..300).contains(&exchange.status))
+}
+
 fn urgency(row: &RequirementReport, profile: Profile) -> Urgency {
     let area = row.id.split('.').next().unwrap_or_default();
     let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == "an HTTP answer");
     match (row.status, area) {
         _ if no_answer => Urgency::NoAnswer,
         (Status::Warned, _) => Urgency::Advice,
-        (_, "auth" | "isolation") => Urgency::Security,
+        (_, "auth" | "isolation") if was_let_in(row) => Urgency::Security,
+        _ if LEAKS.contains(&row.id.as_str()) => Urgency::Security,
         _ if profile == Profile::Core => Urgency::Documented,
         _ => Urgency::Contract,
     }

@@ -7,6 +7,8 @@ use super::fix_first::fix_first;
 use super::model::{
     About, Conclusion, FORMAT, FailureReport, Report, RequirementReport, Status, Summary, TargetReport,
 };
+use super::received;
+use super::shell::quoted;
 use crate::runner::{Failure, Outcome, RequirementResult, Run, Settings};
 use crate::spec::Profile;
 
@@ -46,10 +48,10 @@ impl Report {
             duration_ms: milliseconds(run.duration),
             exchanges: run.exchanges,
             hook_latency: run.hook_latency,
-            conclusion: conclusion(&summary),
+            conclusion: conclusion(&summary, run.selection.is_everything()),
             summary,
             notes: run.notes.clone(),
-            repeat: repeat(run, &[]),
+            repeat: repeat(run, &run.selection.only, &run.selection.skip),
             fix_first: fix_first(&requirements, profile_of),
             latency: run.latency.iter().map(Into::into).collect(),
             requirements,
@@ -57,14 +59,15 @@ impl Report {
     }
 }
 
-fn conclusion(summary: &Summary) -> Conclusion {
+/// `is_whole` says whether the profile was asked for without `--only` and `--skip`.
+fn conclusion(summary: &Summary, is_whole: bool) -> Conclusion {
     if summary.failed > 0 {
         Conclusion::NotConformant
     } else if summary.errors > 0 {
         Conclusion::SetUpFailed
     } else if summary.passed + summary.warned + summary.known == 0 {
         Conclusion::NothingRan
-    } else if summary.skipped + summary.inconclusive + summary.known > 0 {
+    } else if !is_whole || summary.skipped + summary.inconclusive + summary.known > 0 {
         Conclusion::PartiallyConformant
     } else {
         Conclusion::Conformant
@@ -99,23 +102,36 @@ fn broken(run: &Run, id: &str, failure: &Failure) -> FailureReport {
     let secrets = &run.facts.secrets;
     let shown_by = failure.origin.as_ref().map(|origin| origin.requirement).filter(|shown_by| *shown_by != id);
     FailureReport {
-        expected: secrets.mask(&failure.finding.expected),
-        observed: secrets.mask(&failure.finding.observed),
+        expected: evidence::cut_text(&secrets.mask(&failure.finding.expected)),
+        observed: evidence::cut_text(&secrets.mask(&failure.finding.observed)),
         case: evidence::mask(&failure.case, secrets),
         case_index: failure.case_index,
         shrink_steps: failure.shrink_steps,
         shown_by: shown_by.map(ToOwned::to_owned),
-        exchanges: evidence::exchanges(run, &failure.exchanges),
-        repeat: repeat(run, &[Some(id), shown_by]),
+        exchange_count: failure.exchanges.len(),
+        exchanges: evidence::exchanges(run, failure),
+        hook_count: failure.received.len(),
+        hooks: received::hooks(run, failure),
+        repeat: repeat(run, [id].into_iter().chain(shown_by), NOTHING),
     }
 }
 
-/// The command that repeats the run, or only these requirements of it: one that observes needs the exchanges of the one
+/// No pattern at all.
+const NOTHING: [&str; 0] = [];
+
+/// The command that repeats the run, or only a part of it: a requirement that observes needs the exchanges of the one
 /// that showed the fault.
-fn repeat(run: &Run, only: &[Option<&str>]) -> String {
+fn repeat<Only, Skip>(run: &Run, only: Only, skip: Skip) -> String
+where
+    Only: IntoIterator<Item: AsRef<str>>,
+    Skip: IntoIterator<Item: AsRef<str>>,
+{
     let mut command = format!("contentgen-conformance run {} --profile {}", run.target_flag, run.profile);
-    for id in only.iter().flatten() {
-        command = format!("{command} --only {id}");
+    for pattern in only {
+        command = format!("{command} --only {}", quoted(pattern.as_ref()));
+    }
+    for pattern in skip {
+        command = format!("{command} --skip {}", quoted(pattern.as_ref()));
     }
     if run.cases != Settings::default().cases {
         command = format!("{command} --cases {}", run.cases);

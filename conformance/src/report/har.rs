@@ -16,7 +16,17 @@ const LONGEST_BODY: usize = 256 * 1024;
 
 /// The archive of one failure.
 pub(super) fn render(run: &Run, failure: &Failure) -> String {
-    let entries: Vec<Value> = evidence::kept(&failure.exchanges).iter().map(|exchange| entry(run, exchange)).collect();
+    let decisive = failure.decisive();
+    let entries: Vec<Value> = evidence::kept(failure)
+        .into_iter()
+        .map(|(at, exchange)| {
+            let mut entry = entry(run, exchange);
+            if Some(at) == decisive {
+                entry["comment"] = json!("look here first");
+            }
+            entry
+        })
+        .collect();
     let archive = json!({ "log": {
         "version": "1.2",
         "creator": { "name": "contentgen-conformance", "version": env!("CARGO_PKG_VERSION") },
@@ -73,7 +83,7 @@ fn request(run: &Run, exchange: &Exchange) -> Value {
         ("url".to_owned(), json!(secrets.mask(&url.map_or(address, |url| url.to_string())))),
         ("httpVersion".to_owned(), json!("HTTP/1.1")),
         ("cookies".to_owned(), json!([])),
-        ("headers".to_owned(), pairs(evidence::request_headers(exchange, secrets))),
+        ("headers".to_owned(), pairs(evidence::request_headers(run, exchange))),
         ("queryString".to_owned(), pairs(query)),
         ("headersSize".to_owned(), json!(-1)),
         ("bodySize".to_owned(), json!(request.body.as_ref().map_or(0, Bytes::len))),
@@ -81,8 +91,10 @@ fn request(run: &Run, exchange: &Exchange) -> Value {
     if let Some(body) = &request.body {
         let named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("content-type");
         let media_type = request.headers.iter().find(named).map_or("", |(_, value)| value.as_str());
-        let text = text(body, secrets);
-        sent.insert("postData".to_owned(), json!({ "mimeType": media_type, "params": [], "text": text }));
+        let (text, length) = text(body, secrets);
+        let mut data = json!({ "mimeType": media_type, "params": [], "text": text });
+        note_cut(&mut data, length);
+        sent.insert("postData".to_owned(), data);
     }
     Value::Object(sent)
 }
@@ -91,7 +103,9 @@ fn content(exchange: &Exchange, secrets: &Secrets) -> Value {
     let media_type = exchange.header("content-type").unwrap_or_default();
     let mut content = json!({ "size": exchange.body.len(), "mimeType": secrets.mask(media_type) });
     if std::str::from_utf8(&exchange.body).is_ok() {
-        content["text"] = json!(text(&exchange.body, secrets));
+        let (text, length) = text(&exchange.body, secrets);
+        content["text"] = json!(text);
+        note_cut(&mut content, length);
     } else {
         // Bytes that are no text cannot be masked where they are, so what stands for a secret is cut out of them first.
         let masked = secrets.mask(&String::from_utf8_lossy(&exchange.body));
@@ -99,15 +113,24 @@ fn content(exchange: &Exchange, secrets: &Secrets) -> Value {
         let bytes = if holds_secret { masked.as_bytes() } else { &exchange.body };
         content["encoding"] = json!("base64");
         content["text"] = json!(STANDARD.encode(&bytes[..bytes.len().min(LONGEST_BODY)]));
+        note_cut(&mut content, bytes.len());
     }
     content
 }
 
-/// A body as text: masked first, then cut.
-fn text(body: &[u8], secrets: &Secrets) -> String {
+/// A body as text, masked first and then cut, and its length before that.
+fn text(body: &[u8], secrets: &Secrets) -> (String, usize) {
     let mut text = secrets.mask(&String::from_utf8_lossy(body));
+    let length = text.len();
     text.truncate(text.floor_char_boundary(LONGEST_BODY));
-    text
+    (text, length)
+}
+
+/// Says of a body of `length` bytes how much of it is left out, if something is.
+fn note_cut(content: &mut Value, length: usize) {
+    if length > LONGEST_BODY {
+        content["comment"] = json!(format!("the last {} of {length} bytes are left out", length - LONGEST_BODY));
+    }
 }
 
 fn pairs(pairs: Vec<(String, String)>) -> Value {

@@ -3,16 +3,22 @@
 //! The page is `templates/report.html`; everything in it is escaped by the template, and a content security policy
 //! names the only script and style that may run.
 
+use std::path::Path;
+
 use askama::Template;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::evidence::ExchangeReport;
+use super::latency::LatencyReport;
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::plot::{self, Axis};
+use super::shell;
+use super::transcript;
 use super::verdict::verdict;
 use super::visible::visible;
+use crate::requirements::excerpt;
 
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
@@ -35,6 +41,7 @@ struct Page<'report> {
     counts: Vec<Count>,
     axis: String,
     strips: Vec<Strip<'report>>,
+    unanswered: Vec<&'report str>,
     areas: Vec<Area<'report>>,
 }
 
@@ -78,22 +85,40 @@ struct Evidence {
     case: String,
     case_index: u32,
     shown_by: String,
-    more: usize,
-    exchanges: Vec<Shown>,
+    /// The exchange that shows the fault.
+    decisive: Option<Shown>,
+    /// Others of the case, in order, and how many are in the archive only or nowhere.
+    others: Vec<Shown>,
+    archived: usize,
+    dropped: usize,
+    hooks: Vec<Arrived>,
+    earlier_hooks: usize,
     curl: String,
+    replay: String,
     repeat: String,
 }
 
 /// One exchange as text.
 struct Shown {
+    place: String,
     line: String,
     request: String,
     answer: String,
 }
 
+/// One hook as text.
+struct Arrived {
+    line: String,
+    text: String,
+}
+
 /// The page as text.
-pub(super) fn render(report: &Report) -> Result<String, askama::Error> {
-    let axis = Axis::over(&report.latency);
+///
+/// `saved` is the folder of saved failures, as it is named from where the run was started.
+pub(super) fn render(report: &Report, saved: &Path) -> Result<String, askama::Error> {
+    let (offered, unanswered): (Vec<&LatencyReport>, Vec<&LatencyReport>) =
+        report.latency.iter().partition(|row| row.is_offered);
+    let axis = Axis::over(&offered);
     let page = Page {
         report,
         policy: format!(
@@ -114,9 +139,8 @@ pub(super) fn render(report: &Report) -> Result<String, askama::Error> {
         facts: facts(report),
         counts: counts(report),
         axis: axis.render(),
-        strips: report
-            .latency
-            .iter()
+        strips: offered
+            .into_iter()
             .map(|row| Strip {
                 operation: &row.operation,
                 svg: axis.strip(row),
@@ -126,7 +150,8 @@ pub(super) fn render(report: &Report) -> Result<String, askama::Error> {
                 count: row.count,
             })
             .collect(),
-        areas: areas(report),
+        unanswered: unanswered.into_iter().map(|row| row.operation.as_str()).collect(),
+        areas: areas(report, saved),
     };
     page.render()
 }
@@ -140,8 +165,7 @@ fn title(report: &Report) -> String {
         Conclusion::SetUpFailed => "Set-up failed",
         Conclusion::NothingRan => "Nothing checked",
     };
-    let target: String = visible(&report.target.base_url).chars().take(40).collect();
-    format!("{word}: {target}")
+    format!("{word}: {}", excerpt(&visible(&report.target.base_url), 40))
 }
 
 /// The source expression that allows exactly this inline text.
@@ -207,7 +231,7 @@ fn counts(report: &Report) -> Vec<Count> {
         .collect()
 }
 
-fn areas(report: &Report) -> Vec<Area<'_>> {
+fn areas<'report>(report: &'report Report, saved: &Path) -> Vec<Area<'report>> {
     let mut areas: Vec<Area<'_>> = Vec::new();
     for requirement in &report.requirements {
         let name = requirement.id.split('.').next().unwrap_or_default();
@@ -215,56 +239,53 @@ fn areas(report: &Report) -> Vec<Area<'_>> {
             areas.push(Area { name, rows: Vec::new() });
         }
         if let Some(area) = areas.last_mut() {
-            area.rows.push(row(requirement));
+            area.rows.push(row(requirement, saved));
         }
     }
     areas
 }
 
-fn row(requirement: &RequirementReport) -> Row<'_> {
+fn row<'report>(requirement: &'report RequirementReport, saved: &Path) -> Row<'report> {
+    let file = saved.join(format!("{}.json", requirement.id));
     Row {
         word: requirement.status.word(),
         reason: visible(requirement.reason.as_deref().unwrap_or_default()).into_owned(),
         time: format!("{:.2} s", std::time::Duration::from_millis(requirement.duration_ms).as_secs_f64()),
-        evidence: requirement.failure.as_ref().map(evidence),
+        evidence: requirement.failure.as_ref().map(|failure| evidence(failure, &file)),
         requirement,
     }
 }
 
-fn evidence(failure: &FailureReport) -> Evidence {
-    let hidden = failure.exchanges.len().saturating_sub(SHOWN_EXCHANGES);
+fn evidence(failure: &FailureReport, saved: &Path) -> Evidence {
+    let decisive = failure.decisive();
+    let others: Vec<&ExchangeReport> = failure.exchanges.iter().filter(|exchange| !exchange.is_decisive).collect();
+    let hidden = others.len().saturating_sub(SHOWN_EXCHANGES - 1);
+    let shown = |exchange: &ExchangeReport| Shown {
+        place: transcript::place(failure, exchange),
+        line: shown_as(&transcript::line(exchange)),
+        request: shown_as(&transcript::request(exchange)),
+        answer: shown_as(&transcript::answer(exchange)),
+    };
+    let arrived =
+        |hook| Arrived { line: shown_as(&transcript::hook_line(hook)), text: shown_as(&transcript::hook(hook)) };
     Evidence {
-        expected: visible(&failure.expected).into_owned(),
-        observed: visible(&failure.observed).into_owned(),
-        case: if failure.case.is_null() { String::new() } else { visible(&format!("{:#}", failure.case)).into_owned() },
+        expected: shown_as(&failure.expected),
+        observed: shown_as(&failure.observed),
+        case: if failure.case.is_null() { String::new() } else { shown_as(&format!("{:#}", failure.case)) },
         case_index: failure.case_index,
         shown_by: failure.shown_by.clone().unwrap_or_default(),
-        more: hidden,
-        exchanges: failure.exchanges[hidden..].iter().map(shown).collect(),
-        curl: failure.exchanges.last().map(|exchange| visible(&exchange.curl).into_owned()).unwrap_or_default(),
-        repeat: failure.repeat.clone(),
+        decisive: decisive.map(shown),
+        others: others.iter().skip(hidden).copied().map(shown).collect(),
+        archived: hidden,
+        dropped: failure.exchange_count - failure.exchanges.len(),
+        hooks: failure.hooks.iter().map(arrived).collect(),
+        earlier_hooks: failure.hook_count - failure.hooks.len(),
+        curl: decisive.map(|exchange| shown_as(&exchange.curl)).unwrap_or_default(),
+        replay: shown_as(&format!("contentgen-conformance replay {}", shell::path(saved))),
+        repeat: shown_as(&failure.repeat),
     }
 }
 
-fn shown(exchange: &ExchangeReport) -> Shown {
-    let headers = |headers: &[(String, String)]| {
-        headers.iter().flat_map(|(name, value)| [name.as_str(), ": ", value, "\n"]).collect::<String>()
-    };
-    let request = format!(
-        "{} {}\n{}\n{}",
-        exchange.method,
-        exchange.path,
-        headers(&exchange.request_headers),
-        exchange.request_body.as_deref().unwrap_or_default()
-    );
-    let answer = format!("{}\n{}\n{}", exchange.status, headers(&exchange.headers), exchange.body);
-    Shown {
-        line: visible(&format!(
-            "{} {} → {}, {} ms",
-            exchange.method, exchange.path, exchange.status, exchange.elapsed_ms
-        ))
-        .into_owned(),
-        request: visible(request.trim_end()).into_owned(),
-        answer: visible(answer.trim_end()).into_owned(),
-    }
+fn shown_as(text: &str) -> String {
+    visible(text).into_owned()
 }

@@ -1,13 +1,19 @@
 //! `junit.xml`: one test case for each requirement, grouped by area.
 //!
-//! Details beyond a message are in `report.json`.
+//! All exchanges and hooks of a case are in `report.json`; here stands the one that shows the fault.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
-use super::model::{Report, RequirementReport, Status};
+use super::model::{FailureReport, Report, RequirementReport, Status};
+use super::transcript;
+use super::visible::visible;
+use crate::requirements::excerpt;
+
+/// Characters of a message, which CI systems show on one line; the text below it has everything.
+const MESSAGE: usize = 1_000;
 
 /// The report as JUnit XML.
 pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeError> {
@@ -30,8 +36,8 @@ fn case(requirement: &RequirementReport) -> TestCase {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(reason);
             if let Some(failure) = &requirement.failure {
-                status.set_message(format!("expected {}, observed {}", failure.expected, failure.observed));
-                status.set_description(format!("{}\n\n{}\n\n{}", requirement.clause, failure.case, failure.repeat));
+                status.set_message(message(failure));
+                status.set_description(description(requirement, failure));
             }
             status
         }
@@ -52,7 +58,36 @@ fn case(requirement: &RequirementReport) -> TestCase {
     if requirement.status == Status::Warned
         && let Some(failure) = &requirement.failure
     {
-        case.set_system_out(format!("warning: expected {}, observed {}", failure.expected, failure.observed));
+        case.set_system_out(format!("warning: {}\n\n{}", message(failure), description(requirement, failure)));
     }
     case
+}
+
+fn message(failure: &FailureReport) -> String {
+    excerpt(&format!("expected {}, observed {}", failure.expected, failure.observed), MESSAGE)
+}
+
+/// Everything that is needed to understand a failure without another file.
+fn description(requirement: &RequirementReport, failure: &FailureReport) -> String {
+    let mut parts = vec![
+        format!("{} ({})", requirement.clause, requirement.source),
+        format!("expected: {}\nobserved: {}", failure.expected, failure.observed),
+    ];
+    if !failure.case.is_null() {
+        parts.push(format!("case {}: {}", failure.case_index, failure.case));
+    }
+    if let Some(exchange) = failure.decisive() {
+        parts.push(format!("exchange {}:", transcript::place(failure, exchange)));
+        parts.extend([transcript::request(exchange), transcript::answer(exchange), exchange.curl.clone()]);
+    }
+    parts.extend(failure.hooks.last().map(|hook| {
+        format!(
+            "the last of {} hooks, {}:\n{}",
+            failure.hook_count,
+            transcript::hook_line(hook),
+            transcript::hook(hook)
+        )
+    }));
+    parts.push(failure.repeat.clone());
+    visible(&parts.join("\n\n")).into_owned()
 }

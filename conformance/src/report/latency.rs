@@ -16,6 +16,9 @@ pub struct LatencyReport {
     pub operation: String,
     /// Answers that were measured.
     pub count: u64,
+    /// Whether any answer came from the operation itself. When every one was 401, 403, 404, 405, 429 or 501, the target
+    /// may not have it, and the times say nothing.
+    pub is_offered: bool,
     /// Half of the answers came within this many milliseconds.
     pub p50_ms: f64,
     /// 95 of 100 answers came within this many milliseconds.
@@ -41,6 +44,7 @@ impl From<&OperationLatency> for LatencyReport {
         Self {
             operation: measured.operation.clone(),
             count: measured.count,
+            is_offered: measured.is_offered,
             p50_ms: milliseconds(measured.p50),
             p95_ms: milliseconds(measured.p95),
             max_ms: milliseconds(measured.max),

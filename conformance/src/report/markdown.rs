@@ -5,13 +5,17 @@
 use std::fmt::Write as _;
 
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
+use super::transcript;
 use super::verdict::verdict;
 use super::visible::on_one_line;
+use crate::requirements::excerpt;
 
 /// How many broken requirements are shown with their request, how many in the table, and how much of each text.
 const DETAILED: usize = 10;
 const LISTED: usize = 100;
 const KEPT: usize = 400;
+/// Longest command, in characters.
+const LONGEST_COMMAND: usize = 1_600;
 
 /// The summary.
 pub(super) fn render(report: &Report) -> String {
@@ -88,8 +92,14 @@ fn broken(text: &mut String, report: &Report) {
 fn details(text: &mut String, row: &RequirementReport, failure: &FailureReport) {
     line(text, format_args!("<details><summary><code>{}</code></summary>\n", row.id));
     line(text, format_args!("{} ({})\n", escaped(&row.clause), escaped(&row.source)));
-    if let Some(exchange) = failure.exchanges.last() {
+    if let Some(exchange) = failure.decisive() {
+        let (place, exchanged) = (transcript::place(failure, exchange), escaped(&transcript::line(exchange)));
+        line(text, format_args!("Exchange {place}: {exchanged}\n"));
         line(text, format_args!("{}\n", fenced(&exchange.curl)));
+    }
+    if let Some(hook) = failure.hooks.last() {
+        let (count, arrived) = (failure.hook_count, escaped(&transcript::hook_line(hook)));
+        line(text, format_args!("Hooks that arrived: {count}, the last one {arrived}, with {}\n", escaped(&hook.body)));
     }
     line(text, format_args!("{}\n\n</details>\n", fenced(&failure.repeat)));
 }
@@ -113,11 +123,11 @@ fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = writeln!(text, "{arguments}");
 }
 
-/// A text of at most 400 characters in which nothing is markup.
+/// The first 400 characters of a text, in which nothing is markup.
 fn escaped(text: &str) -> String {
-    let shown = on_one_line(text);
+    let shown = excerpt(&on_one_line(text), KEPT);
     let mut escaped = String::new();
-    for letter in shown.chars().take(KEPT) {
+    for letter in shown.chars() {
         match letter {
             // These mean nothing inside of a line, in Markdown or HTML.
             ' ' | ',' | '.' | ';' | '/' | '=' | '-' | '\'' | '%' | '?' => escaped.push(letter),
@@ -127,15 +137,16 @@ fn escaped(text: &str) -> String {
             letter => escaped.push(letter),
         }
     }
-    if shown.chars().nth(KEPT).is_some() {
-        escaped.push('…');
-    }
     escaped
 }
 
-/// A text as a block of code that it cannot leave.
-fn fenced(text: &str) -> String {
-    let shown: String = on_one_line(text).chars().take(4 * KEPT).collect();
+/// A command as a block of code that it cannot leave. Half of a command is none.
+fn fenced(command: &str) -> String {
+    let mut shown = on_one_line(command);
+    let length = shown.chars().count();
+    if length > LONGEST_COMMAND {
+        shown = format!("# {length} characters are too long to show here; report.html and report.json have them");
+    }
     let longest = shown.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}sh\n{shown}\n{fence}")

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::evidence::ExchangeReport;
 use super::fix_first::FixFirst;
 use super::latency::LatencyReport;
+use super::received::HookReport;
 use crate::requirements::{HookLatency, Level};
 use crate::spec::Profile;
 
@@ -89,7 +90,8 @@ pub struct TargetReport {
 pub enum Conclusion {
     /// Everything that ran holds, and everything ran.
     Conformant,
-    /// Everything that ran holds or is known, but some requirements were skipped, not decided, or are known to fail.
+    /// Everything that ran holds or is known, but some requirements were not asked for, skipped, not decided, or are
+    /// known to fail.
     PartiallyConformant,
     /// A `Must` is broken, or the list of known failures is out of date.
     NotConformant,
@@ -197,9 +199,9 @@ pub struct RequirementReport {
 /// The smallest case that was found to break a clause; secrets are masked by value.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FailureReport {
-    /// What was demanded.
+    /// What was demanded, cut to 4 KiB.
     pub expected: String,
-    /// What was seen.
+    /// What was seen, cut to 4 KiB.
     pub observed: String,
     /// The case; `null` for scenarios without input.
     pub case: Value,
@@ -210,8 +212,21 @@ pub struct FailureReport {
     /// The requirement whose case showed it, when this one observes the exchanges of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown_by: Option<String>,
-    /// The exchanges of the smallest case.
+    /// How many exchanges the smallest case made.
+    pub exchange_count: usize,
+    /// At most 12 of them, in order: the last ones and the decisive one.
     pub exchanges: Vec<ExchangeReport>,
+    /// How many hooks of the smallest case arrived, when the requirement is about hooks.
+    pub hook_count: usize,
+    /// The last of them, at most 12, in order.
+    pub hooks: Vec<HookReport>,
     /// A command that repeats it.
     pub repeat: String,
+}
+
+impl FailureReport {
+    /// The exchange to look at first.
+    pub fn decisive(&self) -> Option<&ExchangeReport> {
+        self.exchanges.iter().find(|exchange| exchange.is_decisive)
+    }
 }

@@ -21,7 +21,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The whole powers of ten that hold every answer.
-    pub(super) fn over(rows: &[LatencyReport]) -> Self {
+    pub(super) fn over(rows: &[&LatencyReport]) -> Self {
         let bins = || rows.iter().flat_map(|row| row.distribution.iter().map(|bin| bin.up_to_ms));
         let first = (bins().fold(f64::INFINITY, f64::min).max(0.001).log10() - 1.0 / BINS_PER_DECADE).floor();
         let last = bins().fold(0.001, f64::max).log10().ceil();

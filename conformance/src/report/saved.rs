@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::evidence;
+use super::received::{self, HookReport};
 use crate::runner::{Failure, Replay, RequirementResult, Run};
 use crate::spec::Profile;
 
@@ -43,6 +44,9 @@ pub struct SavedFailure {
     pub expected: String,
     /// What was seen, secrets masked.
     pub observed: String,
+    /// The last hooks that arrived for it, at most 12, when the requirement is about hooks; nothing is repeated with them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hooks: Vec<HookReport>,
 }
 
 /// Where a failure was found.
@@ -120,6 +124,7 @@ impl SavedFailure {
             },
             expected: secrets.mask(&failure.finding.expected),
             observed: secrets.mask(&failure.finding.observed),
+            hooks: received::hooks(run, failure),
         })
     }
 

@@ -10,8 +10,10 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
+use super::transcript;
 use super::verdict::verdict;
 use super::visible::on_one_line;
+use crate::requirements::excerpt;
 use crate::runner::{Event, Outcome, RequirementResult};
 
 /// Shows a run while it goes on.
@@ -224,8 +226,11 @@ fn shortened(ids: &[&str]) -> String {
     }
 }
 
-/// Longest curl line that is shown, in bytes.
+/// Longest curl line that is shown, in bytes; characters of a case and of a hook's body; and how many hooks.
 const LONGEST_COMMAND: usize = 900;
+const LONGEST_CASE: usize = 600;
+const LONGEST_HOOK: usize = 300;
+const SHOWN_HOOKS: usize = 3;
 
 fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     let indent = " ".repeat(13);
@@ -239,15 +244,21 @@ fn details(requirement: &RequirementReport, failure: &FailureReport) -> String {
     add("expected", &failure.expected);
     add("observed", &failure.observed);
     if !failure.case.is_null() {
-        add("case", &failure.case.to_string().chars().take(600).collect::<String>());
+        add("case", &excerpt(&failure.case.to_string(), LONGEST_CASE));
     }
-    if let Some(exchange) = failure.exchanges.last() {
+    if let Some(exchange) = failure.decisive() {
+        add("exchange", &format!("{}: {}", transcript::place(failure, exchange), transcript::line(exchange)));
         // Half of a command is none.
         let is_short = exchange.curl.len() <= LONGEST_COMMAND;
         add(
             "request",
             if is_short { &exchange.curl } else { "too long to show here; report.html and report.json have it" },
         );
+    }
+    for (at, hook) in failure.hooks.iter().rev().take(SHOWN_HOOKS).rev().enumerate() {
+        let before = failure.hook_count - failure.hooks.len().min(SHOWN_HOOKS);
+        add("hook", &format!("{} of {}: {}", before + at + 1, failure.hook_count, transcript::hook_line(hook)));
+        add("", &excerpt(&hook.body, LONGEST_HOOK));
     }
     add("repeat", &failure.repeat);
     text

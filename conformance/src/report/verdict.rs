@@ -11,7 +11,10 @@ pub(super) fn verdict(report: &Report) -> String {
     match report.conclusion {
         Conclusion::Conformant => format!("{target} keeps the {profile} profile"),
         Conclusion::PartiallyConformant => {
-            format!("{target} keeps what was checked of the {profile} profile; see what was skipped, is open or known")
+            format!(
+                "{target} keeps what was checked of the {profile} profile; see what was not asked for, was skipped, is open \
+                 or known"
+            )
         }
         Conclusion::NotConformant => {
             let broken = report.summary.failed;

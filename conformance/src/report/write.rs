@@ -43,7 +43,7 @@ pub enum ReportError {
 pub fn write(run: &Run, report: &Report, folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     make(folder)?;
     let files = [
-        ("report.html", html::render(report)?),
+        ("report.html", html::render(report, &folder.join(SAVED))?),
         ("report.json", json::render(report)),
         ("junit.xml", junit::render(report)?),
         ("summary.md", markdown::render(report)),

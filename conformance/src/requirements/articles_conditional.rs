@@ -30,6 +30,20 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .should()
         .needs(JOBS),
+        Requirement::must(
+            "articles.etag.by-case",
+            "Tags are compared letter by letter: who holds the tag in another case holds another one, and gets 200.",
+            "RFC 9110, section 8.8.3.2; openapi.yaml, get_article: if it is still current the answer is 304",
+            by_case,
+        )
+        .needs(JOBS),
+        Requirement::must(
+            "articles.etag.several-lines",
+            "If-None-Match is a list, and a list may stand in several lines: a tag on the second one counts like one on the first.",
+            "RFC 9110, sections 5.3 and 13.1.2; openapi.yaml, get_article",
+            several_lines,
+        )
+        .needs(JOBS),
     ]
 }
 
@@ -58,4 +72,27 @@ async fn by_job_id(context: Context, _: Value) -> Verdict {
     demand::same("ETag under the job's id", &json!(tag), &json!(other.header("etag")))?;
     let held = context.send(steps::get_article(job_id).header("if-none-match", tag)).await?;
     demand::status(&held, 304)
+}
+
+async fn by_case(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Labelling bottles")).await?;
+    let id = demand::text(demand::json(&article)?, "id")?;
+    let tag = demand::header(&article, "etag")?;
+    // The mark of a weak tag is no part of it.
+    let tag = tag.strip_prefix("W/").unwrap_or(tag);
+    let others = [tag.to_ascii_uppercase(), tag.to_ascii_lowercase()];
+    // A tag without letters has one case only.
+    for other in others.iter().filter(|other| *other != tag) {
+        let exchange = context.send(steps::get_article(id).header("if-none-match", other)).await?;
+        demand::same(&format!("status for If-None-Match: {other}"), &json!(200), &json!(exchange.status))?;
+    }
+    Ok(())
+}
+
+async fn several_lines(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Labelling baskets")).await?;
+    let id = demand::text(demand::json(&article)?, "id")?;
+    let tag = demand::header(&article, "etag")?;
+    let request = steps::get_article(id).header("if-none-match", "\"other\"").header("if-none-match", tag);
+    demand::status(&*context.send(request).await?, 304)
 }

@@ -72,7 +72,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .should()
         .needs(JOBS)
-        .drawn("keywords", Cases::Exactly(3), |_, draw| json!(draw.index())),
+        .drawn("keywords", Cases::Exactly(4), |_, draw| json!(draw.index())),
     ]
 }
 
@@ -231,9 +231,23 @@ async fn keywords(context: Context, case: Value) -> Verdict {
         json!(["chain oil", "puncture"]),
         json!(["Lock", "helmet", "rain cape", "bell"]),
         json!(["e-bike", "R\u{fc}cklicht"]),
+        // As many as there may be, in a text that has room for them.
+        json!([
+            "saddle",
+            "mudguard",
+            "pedal",
+            "carrier",
+            "pump",
+            "spoke",
+            "valve",
+            "handlebar",
+            "reflector",
+            "pannier"
+        ]),
     ];
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % sets.len();
     let mut body = steps::quiet_request(&context, "Choosing a bicycle for commuting");
+    body["target_word_count"] = json!(if index == 3 { 600 } else { 200 });
     body["keywords"] = sets[index].clone();
     let (_, article) = steps::written(&context, &body).await?;
     let article = demand::json(&article)?;

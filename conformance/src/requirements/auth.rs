@@ -10,7 +10,7 @@ use super::exchange::{Credential, Exchange, Request};
 use super::facts::Facts;
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::verdict::{Finding, Verdict, ensure};
+use super::verdict::{Finding, Halt, Verdict, ensure};
 use crate::spec::Document;
 
 const KEYS: &str = "service description, section 5";
@@ -137,8 +137,22 @@ fn with_website(context: &Context, mut request: Request) -> Request {
 }
 
 async fn missing(context: Context, case: Value) -> Verdict {
-    let request = with_website(&context, operation(&case)).by(Credential::None);
-    demand::refusal(&*context.send(request).await?)
+    let request = with_website(&context, operation(&case));
+    demand::refusal(&*context.send(request.clone().by(Credential::None)).await?)?;
+    if request.operation != Some("generate") {
+        return Ok(());
+    }
+    // A refusal shows something only where the key makes the difference.
+    let Ok(allowed) = context.send(request).await else {
+        return Err(Halt::inconclusive("the order that is refused without the key gets no answer with it"));
+    };
+    if allowed.succeeded() {
+        return steps::discard(&context, &allowed).await;
+    }
+    Err(Halt::inconclusive(format!(
+        "the order that is refused without the key is refused with it too ({}): is website_id right?",
+        demand::seen(&allowed)
+    )))
 }
 
 async fn missing_challenge(context: Context, case: Value) -> Verdict {
@@ -217,8 +231,5 @@ fn echoes_key(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result
         None if leaks(&String::from_utf8_lossy(&exchange.body)) => "the body".to_owned(),
         None => return Some(Ok(())),
     };
-    Some(Err(Finding {
-        expected: "an answer without the key".to_owned(),
-        observed: format!("the key in {place} of {}", exchange.line()),
-    }))
+    Some(Err(Finding::new("an answer without the key", format!("the key in {place} of {}", exchange.line()))))
 }

@@ -100,8 +100,8 @@ async fn maxima(context: Context, _: Value) -> Verdict {
 }
 
 fn whole(sent: &Value, lead: &Value, place: &str) -> Verdict {
-    let same = sent.pointer(place) == lead.pointer(place);
-    ensure(same, format!("{place} as it was sent"), || demand::brief(lead.pointer(place).unwrap_or(&Value::Null)))
+    let [sent, kept] = [sent, lead].map(|value| value.pointer(place).unwrap_or(&Value::Null));
+    ensure(sent == kept, format!("{place} as it was sent"), || demand::instead(sent, kept))
 }
 
 /// A form of exactly that many bytes, each part of which keeps its bounds.

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::capability::Capability;
 use super::context::Context;
+use super::demand;
 use super::requirement::Requirement;
-use super::steps_capture::{awaited, settle, taken};
-use super::verdict::{Verdict, ensure};
+use super::steps_capture::{awaited, captured, send, settle, taken};
+use super::verdict::{Halt, Verdict, ensure};
 
 const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
 const SOURCE: &str = "openapi.yaml, Lead: lead-once";
@@ -35,6 +36,24 @@ pub(super) fn requirements() -> Vec<Requirement> {
             "Equal captures at the same moment make one lead.",
             SOURCE,
             racing,
+        ),
+        Requirement::must(
+            "capture.identity.plus",
+            "One lead for each e-mail: addresses that differ in what follows a plus sign are several.",
+            SOURCE,
+            plus,
+        ),
+        Requirement::must(
+            "capture.identity.other-letters",
+            "E-mails are the same without ASCII case only: other letters keep theirs.",
+            SOURCE,
+            other_letters,
+        ),
+        Requirement::must(
+            "capture.identity.consent",
+            "The first one wins: a repeat does not change what was consented to.",
+            SOURCE,
+            consent,
         ),
     ];
     all.into_iter().map(|requirement| requirement.needs(FORM)).collect()
@@ -71,4 +90,39 @@ async fn racing(context: Context, _: Value) -> Verdict {
     let calls = (0..AT_ONCE).map(|_| taken(&context, &body));
     futures::future::try_join_all(calls).await?;
     come_to(&context, &marker, 1).await
+}
+
+async fn plus(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("plus");
+    for tag in ["one", "two"] {
+        taken(&context, &json!({ "email": format!("{marker}+{tag}@example.com") })).await?;
+    }
+    come_to(&context, &marker, 2).await
+}
+
+async fn other_letters(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("letters");
+    for letter in ["\u{c9}", "\u{e9}"] {
+        let answer = send(&context, &json!({ "email": format!("{letter}{marker}@example.com") })).await?;
+        if answer.status == 422 {
+            return Err(Halt::inconclusive("an e-mail with letters beyond ASCII is refused"));
+        }
+        demand::status(&answer, 202)?;
+    }
+    come_to(&context, &marker, 2).await
+}
+
+async fn consent(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("consent");
+    let email = format!("{marker}@example.com");
+    let first = json!({ "email": email, "consent": { "given": false, "text": "First words." } });
+    captured(&context, &marker, &first).await?;
+    taken(&context, &json!({ "email": email, "consent": { "given": true, "text": "Second words." } })).await?;
+    settle(&context).await?;
+    for lead in awaited(&context, &marker, 1).await? {
+        for member in ["given", "text"] {
+            demand::same(&format!("consent/{member}"), &first["consent"][member], &lead["consent"][member])?;
+        }
+    }
+    Ok(())
 }

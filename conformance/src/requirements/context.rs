@@ -5,12 +5,12 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::channel::Channel;
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
-use super::hook_log::HookLog;
+use super::hook_log::{HookLog, HookRequest};
 use super::origin::Origin;
 use super::seen_ids::SeenIds;
 use super::verdict::Halt;
@@ -37,6 +37,8 @@ pub struct Context {
     origin: Option<Arc<Origin>>,
     trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
     counter: Arc<AtomicU32>,
+    begun: Instant,
+    names: Arc<Mutex<Vec<String>>>,
 }
 
 struct Shared {
@@ -79,6 +81,8 @@ impl Context {
             origin: None,
             trace: Arc::default(),
             counter: Arc::default(),
+            begun: Instant::now(),
+            names: Arc::default(),
         }
     }
 
@@ -91,6 +95,8 @@ impl Context {
             origin: Some(Arc::new(origin)),
             trace: Arc::default(),
             counter: Arc::default(),
+            begun: Instant::now(),
+            names: Arc::new(Mutex::new(vec![format!("-{}-{label}-", self.facts().run)])),
         }
     }
 
@@ -116,6 +122,18 @@ impl Context {
     pub fn fresh(&self, word: &str) -> String {
         let number = self.counter.fetch_add(1, Ordering::Relaxed);
         format!("{word}-{}-{}-{number}", self.facts().run, self.label)
+    }
+
+    /// Remembers an id that the target gave to something of this case: hooks with it are the case's.
+    pub fn goes_by(&self, id: &str) {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
+    }
+
+    /// The hooks of this case: those with one of its names in them. Where no hook has one, a name may be what is
+    /// missing in it: then those that arrived while the case ran.
+    pub fn received(&self) -> Vec<HookRequest> {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.shared.hooks.as_ref().map(|log| log.of_case(&names, self.begun)).unwrap_or_default()
     }
 
     /// Sends one request; the exchange joins the trace.

@@ -3,6 +3,7 @@
 //! How they travel lives in `runner::transport`; what is demanded of them in `demand` and the groups.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -105,9 +106,17 @@ impl Request {
     }
 }
 
+/// Tells an exchange, and what is kept of it, from every other of this process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExchangeId(u64);
+
+/// How many exchanges there were.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
 /// A request with its answer.
 #[derive(Debug)]
 pub struct Exchange {
+    id: ExchangeId,
     /// What was asked.
     pub request: Request,
     /// Status of the answer.
@@ -126,7 +135,13 @@ pub struct Exchange {
 impl Exchange {
     /// Puts an exchange together.
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
-        Self { request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
+        let id = ExchangeId(COUNT.fetch_add(1, Ordering::Relaxed));
+        Self { id, request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
+    }
+
+    /// Which one it is.
+    pub fn id(&self) -> ExchangeId {
+        self.id
     }
 
     /// The body as JSON, if it is that and holds no more than 100,000 values.
@@ -144,7 +159,16 @@ impl Exchange {
         }
         // A copy of its own, so that the rest is let go.
         let body = Bytes::copy_from_slice(&self.body[..length]);
-        std::sync::Arc::new(Self::new(self.request.clone(), self.status, self.headers.clone(), body, self.elapsed))
+        std::sync::Arc::new(Self {
+            id: self.id,
+            request: self.request.clone(),
+            status: self.status,
+            headers: self.headers.clone(),
+            body,
+            elapsed: self.elapsed,
+            ended: self.ended,
+            json: OnceLock::new(),
+        })
     }
 
     /// A header's first value as text.

@@ -54,6 +54,8 @@ pub struct Facts {
     pub hook_id_pointer: String,
     /// How long generation may take.
     pub ready_within: Duration,
+    /// When a hook that was not taken is sent again at the latest, if the target promises it.
+    pub retry_within: Option<Duration>,
     /// How leads are captured.
     pub capture: Option<Capture>,
     /// Unix seconds at the start of the run.

@@ -39,6 +39,15 @@ pub(super) fn requirements() -> Vec<Requirement> {
         .should()
         .drawn("the documented request", Cases::Exactly(3), Space::documented_request),
         Requirement::must(
+            "generate.documented.any-text",
+            "A topic is text: in any script, with marks and signs of any kind, it is accepted like every other.",
+            DOCUMENTED,
+            documented,
+        )
+        .core()
+        .should()
+        .drawn("topics in several scripts", Cases::Exactly(8), Space::topic_in_any_script),
+        Requirement::must(
             "generate.job-id.unique",
             "Every accepted call queues its own job, so no two answers share a job_id.",
             DOCUMENTED,

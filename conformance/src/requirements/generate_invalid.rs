@@ -2,6 +2,8 @@
 //!
 //! Bodies that are no JSON objects are in `generate_json`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::capability::Capability;
@@ -64,7 +66,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             ERRORS,
             every_fault,
         )
-        .drawn("pairs of breakages of different members", Cases::Searched, pair),
+        .drawn("breakages of all members and of two, by turns", Cases::Searched, several),
         Requirement::must(
             "generate.invalid.nothing-queued",
             "A refused request queues nothing: no entry with its topic appears in the pipeline.",
@@ -103,6 +105,24 @@ async fn refused_by_name(context: Context, case: Value) -> Verdict {
         steps::discard(&context, &exchange).await?;
     }
     demand::only_field_error(&exchange, demand::text(&case, "pointer")?, demand::text(&case, "code")?)
+}
+
+fn several(space: &Space, draw: &mut Draw) -> Value {
+    if draw.index().is_multiple_of(2) { of_all(space, draw) } else { pair(space, draw) }
+}
+
+/// One breakage of every member at once.
+fn of_all(space: &Space, draw: &mut Draw) -> Value {
+    let properties: BTreeSet<&str> = space.breakages().iter().map(|breakage| breakage.property.as_str()).collect();
+    let (mut names, mut pointers, mut body) = (Vec::new(), Vec::new(), space.documented_request(draw));
+    for property in properties {
+        let choices: Vec<_> = space.breakages().iter().filter(|breakage| breakage.property == property).collect();
+        let breakage = choices[draw.below(choices.len())];
+        names.push(&breakage.name);
+        pointers.push(&breakage.pointer);
+        body = breakage.apply(&body);
+    }
+    json!({ "broken": names, "pointers": pointers, "body": body })
 }
 
 fn pair(space: &Space, draw: &mut Draw) -> Value {

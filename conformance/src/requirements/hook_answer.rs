@@ -7,7 +7,7 @@ use std::time::Duration;
 /// One scripted answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookAnswer {
-    /// This status, at once. A redirect points at `/redirected` of the receiver.
+    /// This status, at once. A redirect points at the same path with the script's marker as its query.
     Status(u16),
     /// This status with `Retry-After` in seconds.
     RetryAfter(u16, u64),

@@ -2,7 +2,7 @@
 //!
 //! What arrives at them is in `hook_log`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -43,16 +43,32 @@ pub struct Endpoints {
     pub registrar: Option<Arc<dyn HookRegistrar>>,
     /// How many further ones may be registered yet.
     pub places: Arc<Semaphore>,
+    /// What was registered and not removed yet: a check that is cut short cannot tidy up after itself.
+    open: Mutex<Vec<Registration>>,
+    /// Every secret that a registration gave, so that none of them gets into a report.
+    secrets: Mutex<Vec<String>>,
 }
 
 impl Default for Endpoints {
     fn default() -> Self {
         let places = Arc::new(Semaphore::new(AT_ONCE));
-        Self { url: String::new(), tls_url: None, registrar: None, places }
+        Self {
+            url: String::new(),
+            tls_url: None,
+            registrar: None,
+            places,
+            open: Mutex::default(),
+            secrets: Mutex::default(),
+        }
     }
 }
 
 impl Endpoints {
+    /// The addresses of a receiver, none of them registered yet.
+    pub fn new(url: String, tls_url: Option<String>, registrar: Option<Arc<dyn HookRegistrar>>) -> Self {
+        Self { url, tls_url, registrar, ..Self::default() }
+    }
+
     /// Registers an endpoint of its own for one check.
     ///
     /// # Errors
@@ -84,6 +100,7 @@ impl Endpoints {
         let path = format!("{FURTHER}{name}");
         let place = self.place().await?;
         let registration = self.registrar()?.register_leads(format!("{}{path}", self.url)).await?;
+        self.note(&registration);
         Ok(Endpoint { path, registration, _place: Some(place) })
     }
 
@@ -92,7 +109,9 @@ impl Endpoints {
     /// # Errors
     /// When nothing is configured that registers, or it fails; one clause.
     pub async fn register_url(&self, url: String) -> Result<Registration, String> {
-        self.registrar()?.register(url).await
+        let registration = self.registrar()?.register(url).await?;
+        self.note(&registration);
+        Ok(registration)
     }
 
     /// Gives an endpoint another secret.
@@ -100,7 +119,9 @@ impl Endpoints {
     /// # Errors
     /// When nothing is configured that rotates, or it fails; one clause.
     pub async fn rotate(&self, endpoint: &Endpoint) -> Result<Registration, String> {
-        self.registrar()?.rotate(endpoint.registration.clone()).await
+        let rotated = self.registrar()?.rotate(endpoint.registration.clone()).await?;
+        self.keep_secret(&rotated);
+        Ok(rotated)
     }
 
     /// Has the event with that `webhook-id` sent to an endpoint again.
@@ -125,6 +146,39 @@ impl Endpoints {
     /// # Errors
     /// When the target's owner's command fails; one clause.
     pub async fn remove(&self, endpoint: &Endpoint) -> Result<(), String> {
-        self.registrar()?.remove(endpoint.registration.clone()).await
+        self.take_back(endpoint.registration.clone()).await
+    }
+
+    /// Removes what a check or the run left registered; a registration that the target refuses to remove stays.
+    pub async fn remove_all(&self) {
+        let left = std::mem::take(&mut *self.open());
+        for registration in left {
+            // Nothing is judged here: the target's owner sees what stayed in the list of hooks.
+            let _ = self.take_back(registration).await;
+        }
+    }
+
+    /// Every secret that a registration or a rotation gave.
+    pub fn secrets(&self) -> Vec<String> {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, registration: &Registration) {
+        self.open().push(registration.clone());
+        self.keep_secret(registration);
+    }
+
+    fn keep_secret(&self, registration: &Registration) {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).extend(registration.secret.clone());
+    }
+
+    async fn take_back(&self, registration: Registration) -> Result<(), String> {
+        self.registrar()?.remove(registration.clone()).await?;
+        self.open().retain(|open| open.id != registration.id);
+        Ok(())
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<Registration>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -20,6 +20,12 @@ use super::hook_latency::HookLatency;
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 /// Most arrivals that are kept.
 const KEPT_ARRIVALS: usize = 50_000;
+
+/// Where a scripted redirect about `marker` leads: to the same path with this query.
+pub fn redirection(marker: &str) -> String {
+    format!("?redirected={marker}")
+}
+
 /// One request that arrived at the receiver.
 #[derive(Debug, Clone)]
 pub struct HookRequest {
@@ -128,14 +134,14 @@ impl HookLog {
         self.state().scripts.insert(marker.to_owned(), answers.to_vec());
     }
 
-    /// Takes the answer to a request.
-    pub fn answer_for(&self, path: &str, body: &[u8]) -> HookAnswer {
+    /// Takes the answer to a request, and the marker that it was scripted for.
+    pub fn answer_for(&self, path: &str, body: &[u8]) -> (HookAnswer, String) {
         let text = String::from_utf8_lossy(body);
         let further = path.contains(FURTHER);
         let mut state = self.state();
         let holds = |marker: &str| if further { path.ends_with(marker) } else { text.contains(marker) };
         let script = state.scripts.iter_mut().find(|(marker, answers)| !answers.is_empty() && holds(marker));
-        script.map_or(HookAnswer::Status(204), |(_, answers)| answers.remove(0))
+        script.map_or((HookAnswer::Status(204), String::new()), |(marker, answers)| (answers.remove(0), marker.clone()))
     }
 
     /// Adds an arrival, if there is room, and wakes who waits.
@@ -181,9 +187,31 @@ impl HookLog {
         self.arrivals(|request| request.is_main() && request.mentions(marker))
     }
 
+    /// The last request to the endpoint under test that had no body, and that nothing led elsewhere.
+    pub fn arrived_empty(&self) -> Option<HookRequest> {
+        let is_empty = |request: &HookRequest| request.is_main() && request.body.is_empty();
+        self.arrivals(|request| is_empty(request) && !request.path.contains(&redirection(""))).pop()
+    }
+
+    /// The request to which a scripted redirect about `marker` led, if the sender followed it.
+    pub fn redirected(&self, marker: &str) -> Option<HookRequest> {
+        let query = redirection(marker);
+        self.arrivals(|request| request.path.ends_with(&query)).into_iter().next()
+    }
+
     /// Every arrival so far at a further endpoint whose body holds `marker`.
     pub fn arrived_at(&self, endpoint: &Endpoint, marker: &str) -> Vec<HookRequest> {
         self.arrivals(|request| request.path.ends_with(&endpoint.path) && request.mentions(marker))
+    }
+
+    /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`.
+    pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
+        let is_named = |request: &HookRequest| {
+            let text = String::from_utf8_lossy(&request.body);
+            names.iter().any(|name| text.contains(name) || request.path.contains(name))
+        };
+        let named = self.arrivals(is_named);
+        if named.is_empty() { self.arrivals(|request| request.arrived >= since) } else { named }
     }
 
     /// Every arrival so far, wherever it came.

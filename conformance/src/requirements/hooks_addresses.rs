@@ -35,6 +35,10 @@ const PRIVATE: [&str; 14] = [
     "https://[64:ff9b::a00:1]/hook",
 ];
 
+/// A public host, which is never asked anything: nothing happens on the target before it is removed again. The name is
+/// reserved for examples (RFC 2606).
+const PLAIN: &str = "http://hooks.example.com/hook";
+
 /// How long to wait until the target opens a connection to the address with the untrusted certificate.
 const ATTEMPT: Duration = Duration::from_secs(10);
 
@@ -50,6 +54,14 @@ pub(super) fn requirements() -> Vec<Requirement> {
         .needs(CONSENT)
         .drawn("private addresses", Cases::Exactly(14), |_, draw| json!(PRIVATE[draw.index() % PRIVATE.len()])),
         Requirement::must(
+            "hooks.registration.plain-http",
+            "A URL that begins with http:// is refused when it is registered, unless it leads to the same machine.",
+            "CloudEvents 1.0, HTTP 1.1 Web Hooks for Event Delivery",
+            plain_http,
+        )
+        .should()
+        .needs(CONSENT),
+        Requirement::must(
             "hooks.delivery.untrusted-certificate",
             "Nothing is sent to a receiver whose certificate nobody vouches for.",
             "RFC 9110, section 4.3.4",
@@ -63,12 +75,19 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 async fn private(context: Context, url: Value) -> Verdict {
-    let url = url.as_str().unwrap_or_default();
+    refused(&context, url.as_str().unwrap_or_default()).await
+}
+
+async fn plain_http(context: Context, _: Value) -> Verdict {
+    refused(&context, PLAIN).await
+}
+
+async fn refused(context: &Context, url: &str) -> Verdict {
     let log = context.hooks()?;
     let Ok(registration) = log.endpoints().register_url(url.to_owned()).await else { return Ok(()) };
     let endpoint = Endpoint::elsewhere(registration);
     let accepted = Err(Halt::fail(format!("{url} refused"), "it was registered"));
-    release(&context, &endpoint, accepted).await
+    release(context, &endpoint, accepted).await
 }
 
 async fn untrusted(context: Context, _: Value) -> Verdict {

@@ -18,7 +18,7 @@ const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
 const SIGNED: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::StandardWebhooks];
 const SOURCE: &str = "Standard Webhooks 1.0.0, Retry schedule";
 
-/// The first retry of the documented schedule comes after 5 s and some jitter.
+/// How long to wait for a retry where the set-up declares nothing.
 const RETRY: Duration = Duration::from_secs(30);
 
 pub(super) fn requirements() -> Vec<Requirement> {
@@ -62,22 +62,31 @@ async fn scripted_about(
     Ok(seen)
 }
 
-fn no_retry() -> Halt {
-    Halt::inconclusive(format!("no retry within {} s; later ones are not waited for", RETRY.as_secs()))
+/// How long to wait for a retry.
+fn patience(context: &Context) -> Duration {
+    context.facts().retry_within.unwrap_or(RETRY)
+}
+
+fn no_retry(context: &Context) -> Halt {
+    let seconds = patience(context).as_secs();
+    if context.facts().retry_within.is_some() {
+        return Halt::fail(format!("the hook again within {seconds} s, as [hooks] retry_within says"), "one request");
+    }
+    Halt::inconclusive(format!("no retry within {seconds} s; if one is promised, [hooks] retry_within says so"))
 }
 
 async fn after_failure(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(500)], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(500)], 2, patience(&context)).await?;
     if seen.len() < 2 {
-        return Err(no_retry());
+        return Err(no_retry(&context));
     }
     Ok(())
 }
 
 async fn same_event(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(500)], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(500)], 2, patience(&context)).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(no_retry());
+        return Err(no_retry(&context));
     };
     let id = |hook: &HookRequest| hook.header("webhook-id").unwrap_or_default().to_owned();
     ensure(id(first) == id(second) && !id(first).is_empty(), "the same webhook-id", || {
@@ -90,24 +99,24 @@ async fn same_event(context: Context, _: Value) -> Verdict {
 }
 
 async fn same_bytes(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(503)], 2, RETRY).await?;
+    let seen = scripted(&context, &[Status(503)], 2, patience(&context)).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(no_retry());
+        return Err(no_retry(&context));
     };
     let id = |hook: &HookRequest| hook.json().and_then(|body| body.get("id").cloned());
     let header = |hook: &HookRequest| hook.header("webhook-id").map(ToOwned::to_owned);
     let same = first.body == second.body
         || (id(first).is_some() && id(first) == id(second))
         || (header(first).is_some() && header(first) == header(second));
-    ensure(same, "the same bytes or the same id", || String::from_utf8_lossy(&second.body).chars().take(160).collect())
+    ensure(same, "the same bytes or the same id", || super::demand::beginning(&second.body))
 }
 
 /// The wait is longer than the first step of the documented schedule, jitter included.
 async fn after_wait(context: Context, _: Value) -> Verdict {
     const WAIT: u64 = 12;
-    let seen = scripted(&context, &[RetryAfter(503, WAIT)], 2, RETRY).await?;
+    let seen = scripted(&context, &[RetryAfter(503, WAIT)], 2, patience(&context)).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(no_retry());
+        return Err(no_retry(&context));
     };
     let waited = second.arrived.saturating_duration_since(first.arrived);
     // Both ends measure in their own clocks and round.
@@ -120,9 +129,10 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 async fn gaps(context: Context, _: Value) -> Verdict {
     const JITTER: f64 = 0.5;
     let marker = context.fresh("gaps");
-    let seen = scripted_about(&context, &marker, &[Status(500), Status(500), Status(500)], 2, RETRY).await?;
+    let seen =
+        scripted_about(&context, &marker, &[Status(500), Status(500), Status(500)], 2, patience(&context)).await?;
     let [first, second, ..] = seen.as_slice() else {
-        return Err(no_retry());
+        return Err(no_retry(&context));
     };
     let pause = second.arrived.saturating_duration_since(first.arrived);
     // It is answered and recorded a moment later than it arrives.
@@ -152,7 +162,12 @@ async fn any_success(context: Context, _: Value) -> Verdict {
 }
 
 async fn no_redirects(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(302), Status(204)], 2, RETRY).await?;
-    let followed = seen.iter().find(|hook| hook.path.contains("redirected"));
-    ensure(followed.is_none(), "no request to the address in Location", || "one".to_owned())
+    let marker = context.fresh("redirected");
+    let seen = scripted_about(&context, &marker, &[Status(302), Status(204)], 2, patience(&context)).await?;
+    // The request to the new address may be a GET without a body.
+    let followed = context.hooks()?.redirected(&marker);
+    ensure(followed.is_none(), "no request to the address in Location", || {
+        followed.map(|hook| format!("{} {}", hook.method, hook.path)).unwrap_or_default()
+    })?;
+    if seen.len() < 2 { Err(no_retry(&context)) } else { Ok(()) }
 }

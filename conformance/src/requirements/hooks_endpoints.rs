@@ -63,6 +63,14 @@ pub(super) fn requirements() -> Vec<Requirement> {
         .should()
         .needs(OWN),
         Requirement::must(
+            "hooks.delivery.waits",
+            "A receiver has 15 s to answer: a sender still waits for an answer that comes after 11 s.",
+            "openapi.yaml, x-limits hook_timeout; Standard Webhooks 1.0.0, Timeouts",
+            waits,
+        )
+        .should()
+        .needs(OWN),
+        Requirement::must(
             "hooks.delivery.endless",
             "An answer whose body never ends stops neither later hooks nor those to other endpoints.",
             "Standard Webhooks 1.0.0, Timeouts",
@@ -132,6 +140,24 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
     let waited = log.wait_until(CUT_WITHIN + QUIET, || log.given_up(endpoint), Option::is_some).await;
     ensure(waited.is_some_and(|time| time <= CUT_WITHIN), "a sender that gives up within 60 s", || {
         waited.map_or_else(|| "it still waits".to_owned(), |time| format!("{:.0} s", time.as_secs_f64()))
+    })
+}
+
+async fn waits(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "slow").await?;
+    let verdict = waits_for(&context, &endpoint).await;
+    release(&context, &endpoint, verdict).await
+}
+
+async fn waits_for(context: &Context, endpoint: &Endpoint) -> Verdict {
+    const ANSWER: Duration = Duration::from_secs(11);
+    let log = context.hooks()?;
+    log.script(&endpoint.path, &[HookAnswer::Slow(ANSWER, 204)]);
+    lead_hook(context, "no hurry").await?;
+    must_arrive(context, endpoint, "").await?;
+    let waited = log.wait_until(ANSWER, || log.given_up(endpoint), Option::is_some).await;
+    ensure(waited.is_none(), "a sender that waits 11 s for an answer", || {
+        waited.map_or_else(String::new, |time| format!("one that gave up after {:.1} s", time.as_secs_f64()))
     })
 }
 

@@ -1,6 +1,6 @@
 //! One lead, one event, told as the API tells it; and nobody else's events.
 //!
-//! What every hook holds is in `hooks_payload`.
+//! What every hook holds is in `hooks_payload`, what is announced at all in `hooks_events`.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 /// The event that a hook is about.
-fn event_of(hook: &HookRequest) -> Option<String> {
+pub(super) fn event_of(hook: &HookRequest) -> Option<String> {
     let in_body = || hook.json()?["id"].as_str().map(ToOwned::to_owned);
     hook.header("webhook-id").map(ToOwned::to_owned).or_else(in_body)
 }
@@ -155,7 +155,7 @@ async fn own_only(context: Context, _: Value) -> Verdict {
         let log = context.hooks()?;
         let seen = log.wait_for(foreign, QUIET / 2, |seen| !seen.is_empty()).await;
         ensure(seen.is_empty(), format!("no hook about the other account's {foreign}"), || {
-            String::from_utf8_lossy(&seen[0].body).chars().take(160).collect()
+            demand::beginning(&seen[0].body)
         })?;
     }
     Ok(())

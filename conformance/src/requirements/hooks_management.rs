@@ -2,6 +2,8 @@
 //!
 //! What the endpoint itself does is in `hooks_endpoints`.
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
 use super::capability::Capability;
@@ -13,9 +15,12 @@ use super::steps_endpoints::{QUIET, arrival, must_arrive, own, release};
 use super::steps_hooks::{article_hook, lead_hook};
 use super::verdict::{Halt, Verdict, ensure};
 
+/// How long a sender may need to take note that a hook arrived.
+const SETTLED: Duration = Duration::from_secs(10);
+
 const FILTER: &[Capability] =
     &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::HookFilter];
-const ROTATION: &[Capability] = &[
+pub(super) const ROTATION: &[Capability] = &[
     Capability::Hooks,
     Capability::Capture,
     Capability::HookRegistration,
@@ -103,15 +108,26 @@ async fn redelivered(context: Context, _: Value) -> Verdict {
     release(&context, &endpoint, verdict).await
 }
 
+/// A sender need not take note of an answer before its receiver does, and may refuse until then.
+async fn ask_again(context: &Context, endpoint: &Endpoint, id: &str) -> Verdict {
+    let deadline = Instant::now() + SETTLED;
+    loop {
+        match context.hooks()?.endpoints().redeliver(endpoint, id).await {
+            Ok(()) => return Ok(()),
+            Err(error) if Instant::now() >= deadline => {
+                return Err(Halt::Error(format!("{id} could not be sent again: {error}")));
+            }
+            Err(_) => tokio::time::sleep(Duration::from_millis(250)).await,
+        }
+    }
+}
+
 async fn same_again(context: &Context, endpoint: &Endpoint) -> Verdict {
     let (marker, _) = lead_hook(context, "to be sent again").await?;
     let first = must_arrive(context, endpoint, &marker).await?;
     let id = first.header("webhook-id").unwrap_or_default().to_owned();
+    ask_again(context, endpoint, &id).await?;
     let log = context.hooks()?;
-    log.endpoints()
-        .redeliver(endpoint, &id)
-        .await
-        .map_err(|error| Halt::Error(format!("{id} could not be sent again: {error}")))?;
     let limit = context.facts().ready_within;
     let seen = log.wait_until(limit, || log.arrived_at(endpoint, &marker), |seen| seen.len() > 1).await;
     let Some(second) = seen.get(1) else {

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
+use super::difference;
+use super::hook_log::HookRequest;
 use super::requirement::Requirement;
 use super::steps_hooks::{article_hook, lead_hook};
 use super::verdict::{Verdict, ensure};
@@ -63,6 +65,23 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .core()
         .needs(LEAD),
+        Requirement::must(
+            "hooks.article.thin",
+            "The payload about an article is at most 20 kB.",
+            "Standard Webhooks 1.0.0, Payload size",
+            article_thin,
+        )
+        .core()
+        .should()
+        .needs(ARTICLE),
+        Requirement::must(
+            "hooks.article.one-shape",
+            "Payloads about articles share one schema: a member keeps its type from article to article.",
+            SOURCE,
+            articles_of_one_shape,
+        )
+        .core()
+        .needs(ARTICLE),
         Requirement::must("hooks.payload.no-secrets", "Neither keys nor secrets show in a hook.", SOURCE, no_secrets)
             .core()
             .needs(ARTICLE),
@@ -108,9 +127,21 @@ pub(super) fn shape(value: &Value) -> BTreeMap<String, &'static str> {
 }
 
 async fn one_shape(context: Context, _: Value) -> Verdict {
-    let mut known: BTreeMap<String, &'static str> = BTreeMap::new();
+    let mut hooks = Vec::new();
     for message in ["first", "second \u{e9}", "0"] {
-        let (_, hook) = lead_hook(&context, message).await?;
+        hooks.push(lead_hook(&context, message).await?.1);
+    }
+    same_shape(&hooks)
+}
+
+async fn articles_of_one_shape(context: Context, _: Value) -> Verdict {
+    let (first, second) = futures::future::try_join(article_hook(&context), article_hook(&context)).await?;
+    same_shape(&[first.1, second.1])
+}
+
+fn same_shape(hooks: &[HookRequest]) -> Verdict {
+    let mut known: BTreeMap<String, &'static str> = BTreeMap::new();
+    for hook in hooks {
         for (member, name) in shape(&hook.json().unwrap_or_default()) {
             let before = *known.entry(member.clone()).or_insert(name);
             ensure(before == name, format!("{member} to be a {before} in every event"), || format!("a {name}"))?;
@@ -120,7 +151,14 @@ async fn one_shape(context: Context, _: Value) -> Verdict {
 }
 
 async fn thin(context: Context, _: Value) -> Verdict {
-    let (_, hook) = lead_hook(&context, "an ordinary message").await?;
+    is_thin(&lead_hook(&context, "an ordinary message").await?.1)
+}
+
+async fn article_thin(context: Context, _: Value) -> Verdict {
+    is_thin(&article_hook(&context).await?.1)
+}
+
+fn is_thin(hook: &HookRequest) -> Verdict {
     ensure(hook.body.len() <= THIN, "at most 20 kB", || format!("{} bytes", hook.body.len()))
 }
 
@@ -140,17 +178,37 @@ async fn text_survives(context: Context, _: Value) -> Verdict {
     );
     let (_, hook) = lead_hook(&context, &message).await?;
     let body = hook.json().unwrap_or_default();
-    ensure(holds(&body, &message), "the message as it was captured, somewhere in the payload", || demand::brief(&body))
+    let (place, nearest) = nearest(&body, &message);
+    ensure(
+        nearest == message,
+        "the message as it was captured, somewhere in the payload",
+        || match difference::of_texts(&message, nearest) {
+            Some(told) if alike(nearest, &message) > 0 => format!("the text at {place} differs {told}"),
+            _ => demand::brief(&body),
+        },
+    )
 }
 
-/// Whether any text of `value` is `text`.
-fn holds(value: &Value, text: &str) -> bool {
-    match value {
-        Value::String(found) => found == text,
-        Value::Array(items) => items.iter().any(|item| holds(item, text)),
-        Value::Object(members) => members.values().any(|member| holds(member, text)),
-        _ => false,
-    }
+/// How many characters two texts share at their beginnings and ends.
+fn alike(one: &str, other: &str) -> usize {
+    let begin = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let end = one.chars().rev().zip(other.chars().rev()).take_while(|(one, other)| one == other).count();
+    begin + end
+}
+
+/// The text of `value` that is most like `text`, with the JSON Pointer to it.
+fn nearest<'value>(value: &'value Value, text: &str) -> (String, &'value str) {
+    let further = |name: &str, below: &'value Value| {
+        let (place, found) = nearest(below, text);
+        (format!("/{}{place}", name.replace('~', "~0").replace('/', "~1")), found)
+    };
+    let found: Vec<(String, &str)> = match value {
+        Value::String(found) => return (String::new(), found),
+        Value::Array(items) => items.iter().enumerate().map(|(at, item)| further(&at.to_string(), item)).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| further(name, member)).collect(),
+        _ => Vec::new(),
+    };
+    found.into_iter().max_by_key(|(_, found)| (*found == text, alike(found, text))).unwrap_or_default()
 }
 
 async fn payload_schema(context: Context, _: Value) -> Verdict {

@@ -12,7 +12,7 @@ use super::demand;
 use super::exchange::{Exchange, Request};
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::verdict::{Halt, Verdict, ensure};
+use super::verdict::{About, Halt, Verdict, ensure};
 use crate::strategies::Draw;
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
@@ -32,7 +32,8 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("idempotency.key.malformed", "A malformed key is refused with 400 invalid_header: empty, over 255, not visible ASCII, with parameters, or in two lines.", SOURCE, malformed)
             .drawn("malformed keys", Cases::Exactly(7), |_, draw| json!(draw.index())),
         Requirement::must("idempotency.key.longest", "A key of 255 characters works, and all of them count.", SOURCE, longest),
-        Requirement::must("idempotency.refused.not-stored", "Only successes are stored: a corrected repeat after a refusal works.", SOURCE, corrected),
+        Requirement::must("idempotency.refused.not-stored", "Only successes are stored: a corrected repeat after a refusal works.", SOURCE, corrected)
+            .drawn("refusals by the schema and for the website", Cases::Exactly(2), |_, draw| json!(["target_word_count", "website_id"][draw.index() % 2])),
         Requirement::must("idempotency.order.before-validation", "The key is checked after the JSON and before the schema.", SOURCE, before_validation),
     ]
 }
@@ -102,7 +103,7 @@ async fn concurrent(context: Context, count: Value) -> Verdict {
         } else {
             demand::problem(exchange, 409, &["idempotency_in_flight"])?;
             let wait = demand::header(exchange, "retry-after")?;
-            ensure(wait.parse::<u64>().is_ok(), "whole seconds in Retry-After", || wait.to_owned())?;
+            ensure(wait.parse::<u64>().is_ok(), "whole seconds in Retry-After", || wait.to_owned()).about(exchange)?;
         }
     }
     ensure(jobs.len() == 1, "one job for one key", || format!("{} jobs", jobs.len()))?;
@@ -117,13 +118,17 @@ async fn different(context: Context, _: Value) -> Verdict {
     let key = context.fresh("Key");
     let keys = [key.clone(), key.to_lowercase(), format!("{key}2")];
     let mut jobs = BTreeSet::new();
+    let mut verdict = Ok(());
     for key in &keys {
         let exchange = context.send(keyed(&body, key)).await?;
         demand::success(&exchange)?;
-        jobs.insert(demand::text(demand::json(&exchange)?, "job_id")?.to_owned());
+        let job_id = demand::text(demand::json(&exchange)?, "job_id")?.to_owned();
+        let is_new = jobs.insert(job_id.clone());
+        let different = ensure(is_new, "three jobs for three keys", || format!("{job_id} again, for the key {key}"));
+        verdict = verdict.and(different.about(&exchange));
         steps::discard(&context, &exchange).await?;
     }
-    ensure(jobs.len() == keys.len(), "three jobs for three keys", || format!("{} jobs", jobs.len()))
+    verdict
 }
 
 async fn mismatch(context: Context, case: Value) -> Verdict {
@@ -184,12 +189,15 @@ async fn longest(context: Context, _: Value) -> Verdict {
     steps::discard(&context, &exchange).await
 }
 
-async fn corrected(context: Context, _: Value) -> Verdict {
+async fn corrected(context: Context, member: Value) -> Verdict {
     let key = context.fresh("key");
-    let mut body = steps::quiet_request(&context, "Hanging a picture");
-    body["target_word_count"] = json!(1);
-    demand::refusal(&*context.send(keyed(&body, &key)).await?)?;
-    body["target_word_count"] = json!(200);
+    let body = steps::quiet_request(&context, "Hanging a picture");
+    let mut wrong = body.clone();
+    match member.as_str() {
+        Some("website_id") => wrong["website_id"] = json!("web_unknown_to_everyone"),
+        _ => wrong["target_word_count"] = json!(1),
+    }
+    demand::refusal(&*context.send(keyed(&wrong, &key)).await?)?;
     let exchange = context.send(keyed(&body, &key)).await?;
     demand::status(&exchange, 202)?;
     steps::discard(&context, &exchange).await

@@ -44,6 +44,12 @@ pub(super) fn requirements() -> Vec<Requirement> {
             SOURCE,
             order_of_items,
         ),
+        Requirement::must(
+            "idempotency.mismatch.unicode-form",
+            "Topics that only look alike are two bodies: a letter with its accent and the same letter before a combining one is 422 idempotency_mismatch.",
+            SOURCE,
+            unicode_form,
+        ),
     ]
 }
 
@@ -97,6 +103,17 @@ async fn order_of_items(context: Context, _: Value) -> Verdict {
     let first = context.send(keyed(&body, &key)).await?;
     demand::success(&first)?;
     body["keywords"] = json!(["varnish", "primer"]);
+    let exchange = context.send(keyed(&body, &key)).await?;
+    steps::discard(&context, &first).await?;
+    demand::problem(&exchange, 422, &["idempotency_mismatch"])
+}
+
+async fn unicode_form(context: Context, _: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Opening a caf\u{e9}");
+    let key = context.fresh("key");
+    let first = context.send(keyed(&body, &key)).await?;
+    demand::success(&first)?;
+    body["topic"] = json!("Opening a cafe\u{301}");
     let exchange = context.send(keyed(&body, &key)).await?;
     steps::discard(&context, &first).await?;
     demand::problem(&exchange, 422, &["idempotency_mismatch"])

@@ -12,10 +12,11 @@ use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_articles;
 use super::steps_lists::{self, List, POSTS};
-use super::verdict::{Verdict, ensure};
+use super::verdict::{About, Verdict, ensure};
 
 const TWO: &[Capability] = &[Capability::Isolation];
 const TWO_JOBS: &[Capability] = &[Capability::Isolation, Capability::Jobs];
+const TWO_PAUSED: &[Capability] = &[Capability::Isolation, Capability::InactiveWebsite];
 const TWO_LEADS: &[Capability] = &[Capability::Isolation, Capability::Leads, Capability::Capture];
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
@@ -72,6 +73,13 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .core()
         .needs(TWO),
+        Requirement::must(
+            "isolation.websites.paused",
+            "Another account's website is refused with 422 website_not_found also when it is paused: nobody else learns that.",
+            SOURCE,
+            paused,
+        )
+        .needs(TWO_PAUSED),
         Requirement::must("isolation.lists.rows", "Lists hold rows of the own account only.", SOURCE, rows)
             .needs(TWO)
             .drawn("every list", Cases::Exactly(4), |_, draw| json!(steps_lists::LISTS[draw.index() % 4].path)),
@@ -111,7 +119,7 @@ async fn jobs(context: Context, _: Value) -> Verdict {
         let body = exchange.json().cloned().unwrap_or_default();
         json!([body["title"], body["detail"], body["type"]])
     };
-    demand::same("title, detail and type", &told(&never), &told(&foreign))?;
+    demand::same("title, detail and type", &told(&never), &told(&foreign)).about(&foreign)?;
     steps::finished(&context, &job_id).await.map(|_| ())
 }
 
@@ -157,6 +165,13 @@ async fn leads(context: Context, _: Value) -> Verdict {
 
 async fn website(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Writing for somebody else");
+    let exchange = context.send(steps::generate(&body).by(Credential::Other)).await?;
+    demand::problem(&exchange, 422, &["website_not_found"])
+}
+
+async fn paused(context: Context, _: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Writing where nobody writes");
+    body["website_id"] = json!(context.facts().inactive_website_id);
     let exchange = context.send(steps::generate(&body).by(Credential::Other)).await?;
     demand::problem(&exchange, 422, &["website_not_found"])
 }

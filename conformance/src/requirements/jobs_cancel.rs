@@ -25,7 +25,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .needs(JOBS)
             .drawn("plain topics", Cases::Divided(8), plain),
         Requirement::must("jobs.cancel.idempotent", "Cancelling a cancelled job answers 200 again, with the same body.", SOURCE, idempotent).needs(JOBS),
-        Requirement::must("jobs.cancel.finished-refused", "Cancelling a completed job is 409 job_not_cancellable and changes nothing.", SOURCE, finished_refused).needs(JOBS),
+        Requirement::must("jobs.cancel.finished-refused", "Cancelling a completed job is 409 job_not_cancellable and changes nothing.", SOURCE, finished_refused).needs(LISTS),
         Requirement::must("jobs.cancel.no-article", "No article appears after cancelled: reading it by the job's id is 404 generation_cancelled, and the pipeline entry is cancelled.", SOURCE, no_article)
             .needs(LISTS)
             .drawn("plain topics", Cases::Divided(16), plain),
@@ -39,7 +39,11 @@ fn plain(space: &Space, draw: &mut Draw) -> Value {
 
 /// Queues and cancels until a cancel wins the race; the job's id and the answer to the cancel.
 async fn cancelled(context: &Context, topic: &str) -> Result<(String, Value), Halt> {
-    let mut body = steps::quiet_request(context, topic);
+    cancelled_of(context, steps::quiet_request(context, topic)).await
+}
+
+/// The same for jobs with this body.
+pub(super) async fn cancelled_of(context: &Context, mut body: Value) -> Result<(String, Value), Halt> {
     // The longer the article, the better the chance to be faster than the writer.
     body["target_word_count"] = json!(5_000);
     for _ in 0..20 {
@@ -75,10 +79,13 @@ async fn finished_refused(context: Context, _: Value) -> Verdict {
     let body = steps::quiet_request(&context, "Building a kite");
     let (job, _) = steps::written(&context, &body).await?;
     let job_id = demand::text(&job, "job_id")?;
+    let before = steps_lists::entries_of(&context, job_id).await?;
     let exchange = context.send(steps::cancel_job(job_id)).await?;
     demand::problem(&exchange, 409, &["job_not_cancellable"])?;
     let read = context.send(steps::get_job(job_id)).await?;
-    demand::same("the job", &job, demand::json(&read)?)
+    demand::same("the job", &job, demand::json(&read)?)?;
+    let after = steps_lists::entries_of(&context, job_id).await?;
+    demand::same("its pipeline entry", &json!(before), &json!(after))
 }
 
 async fn no_article(context: Context, case: Value) -> Verdict {

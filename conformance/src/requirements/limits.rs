@@ -22,6 +22,11 @@ pub(super) static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new((
 /// More requests than a quota that is declared as small can hold.
 const MANY: usize = 200;
 
+/// The request with the key of the small quota, whose refusals are looked at and not waited out.
+pub(super) fn small(request: Request) -> Request {
+    Request { keep_429: true, ..request.by(Credential::SmallQuota) }
+}
+
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
         Requirement::must("limits.quota.announced", "Answers announce the quota in RateLimit-Policy and what is left of it in RateLimit.", SOURCE, announced),
@@ -33,9 +38,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 fn probe() -> Request {
-    let mut request = Request::new("list_websites", "GET", "/websites").by(Credential::SmallQuota);
-    request.keep_429 = true;
-    request
+    small(Request::new("list_websites", "GET", "/websites"))
 }
 
 /// Sends until the quota is spent; the 429.

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
-use super::exchange::{Credential, Exchange, Request};
-use super::limits::{self, TURN, parameter, pause};
+use super::exchange::Exchange;
+use super::limits::{self, TURN, parameter, pause, small};
 use super::requirement::Requirement;
 use super::steps;
 use super::steps_lists::{self, POSTS};
@@ -44,10 +44,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-fn small(body: &Value) -> Request {
-    Request { keep_429: true, ..steps::generate(body).by(Credential::SmallQuota) }
-}
-
 fn left(exchange: &Exchange) -> u64 {
     exchange.header("ratelimit").and_then(|value| parameter(value, "r")).unwrap_or(1)
 }
@@ -56,7 +52,7 @@ async fn apart(context: Context, _: Value) -> Verdict {
     let _turn = TURN.lock().await;
     let body = steps::quiet_request(&context, "Spending one purse and not the other");
     for _ in 0..4 {
-        let first = context.send(small(&body)).await?;
+        let first = context.send(small(steps::generate(&body))).await?;
         if first.status == 429 {
             pause(&first).await?;
             continue;
@@ -69,7 +65,7 @@ async fn apart(context: Context, _: Value) -> Verdict {
             continue;
         }
         limits::spent(&context).await?;
-        let second = context.send(small(&body)).await?;
+        let second = context.send(small(steps::generate(&body))).await?;
         demand::success(&second)?;
         return steps::discard(&context, &second).await;
     }
@@ -80,7 +76,7 @@ async fn nothing_queued(context: Context, _: Value) -> Verdict {
     let _turn = TURN.lock().await;
     for _ in 0..MANY {
         let topic = context.fresh("beyond");
-        let exchange = context.send(small(&steps::quiet_request(&context, &topic))).await?;
+        let exchange = context.send(small(steps::generate(&steps::quiet_request(&context, &topic)))).await?;
         if exchange.status != 429 {
             demand::success(&exchange)?;
             steps::discard(&context, &exchange).await?;

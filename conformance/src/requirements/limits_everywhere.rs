@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
-use super::exchange::{Credential, Request};
-use super::limits::{self, TURN};
+use super::exchange::Request;
+use super::limits::{self, TURN, small};
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::verdict::{Halt, Verdict, ensure};
@@ -69,11 +69,6 @@ async fn body(context: Context, case: Value) -> Verdict {
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
     let request = operation(index).bytes("application/json", vec![b' '; 64 * 1024 + 1]);
     demand::problem(&*context.send(request).await?, 413, &["payload_too_large"])
-}
-
-fn small(mut request: Request) -> Request {
-    request.keep_429 = true;
-    request.by(Credential::SmallQuota)
 }
 
 async fn every_operation(context: Context, _: Value) -> Verdict {

@@ -81,6 +81,15 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .observing(server_error),
         Requirement::must(
+            "http.server-error.documented",
+            "What the service description shows does not make the server fail: no answer to it is 5xx.",
+            "RFC 9110, section 15.6",
+            documented_tour,
+        )
+        .core()
+        .should()
+        .observing(server_error_where_documented),
+        Requirement::must(
             "http.quota.announced",
             "Answers to a valid key carry RateLimit-Policy and RateLimit.",
             "draft-ietf-httpapi-ratelimit-headers-11",
@@ -95,6 +104,15 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .observing(documented_status),
     ]
+}
+
+/// The same for what a server that keeps the documented facts only has.
+async fn documented_tour(context: Context, _: Value) -> Verdict {
+    let documented = json!({ "topic": "A tour: O'Brien's \"best\" <service>, 100% \u{1f6b2}", "website_id": context.facts().website_id });
+    for request in [steps::generate(&documented), steps::get_article("tour")] {
+        context.send(request).await?;
+    }
+    Ok(())
 }
 
 /// A short tour through every operation, so that an observer has something to look at even when it runs alone.
@@ -173,7 +191,7 @@ pub(super) fn problem(exchange: &Exchange) -> Option<&Value> {
 
 #[expect(clippy::unnecessary_wraps, reason = "observers end with it")]
 pub(super) fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Result<(), Finding>> {
-    Some(if holds { Ok(()) } else { Err(Finding { expected: expected.to_owned(), observed: demand::seen(exchange) }) })
+    Some(if holds { Ok(()) } else { Err(Finding::new(expected, demand::seen(exchange))) })
 }
 
 fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
@@ -243,6 +261,15 @@ fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(),
 fn server_error(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     // 501 is what HTTP has for a method that a server does not know.
     finding(exchange.status < 500 || exchange.status == 501, "no 5xx status", exchange)
+}
+
+fn server_error_where_documented(
+    document: &Document,
+    facts: &Facts,
+    exchange: &Exchange,
+) -> Option<Result<(), Finding>> {
+    matches!(exchange.request.operation, Some("generate" | "get_article")).then_some(())?;
+    server_error(document, facts, exchange)
 }
 
 fn quota(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {

@@ -81,18 +81,18 @@ fn keeps_schema(document: &Document, exchange: &Exchange, id: &str) -> Option<Re
     let is_json = document.profile() == Profile::Core
         || media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/json"));
     let Some(body) = exchange.json().filter(|_| is_json) else {
-        return Some(Err(Finding {
-            expected: "a body served as application/json".to_owned(),
-            observed: format!("Content-Type {media_type}; {}", demand::seen(exchange)),
-        }));
+        return Some(Err(Finding::new(
+            "a body served as application/json",
+            format!("Content-Type {media_type}; {}", demand::seen(exchange)),
+        )));
     };
     let violations = document.violations(schema, body).unwrap_or_default();
     let Some(first) = violations.first() else {
         return Some(Ok(()));
     };
     let place = if first.pointer.is_empty() { "the body" } else { &first.pointer };
-    Some(Err(Finding {
-        expected: format!("a body that keeps schema {schema}"),
-        observed: format!("{place}: {} ({}); {}", first.message, first.keyword, exchange.line()),
-    }))
+    Some(Err(Finding::new(
+        format!("a body that keeps schema {schema}"),
+        format!("{place}: {} ({}); {}", first.message, first.keyword, exchange.line()),
+    )))
 }

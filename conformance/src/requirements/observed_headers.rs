@@ -157,10 +157,7 @@ fn keeps_form(
         Ok(())
     } else {
         let seen = if values.is_empty() { format!("no {name}") } else { format!("{name}: {}", values.join(" | ")) };
-        Err(Finding {
-            expected: clause.trim_end_matches('.').to_owned(),
-            observed: format!("{seen} in {}", exchange.line()),
-        })
+        Err(Finding::new(clause.trim_end_matches('.'), format!("{seen} in {}", exchange.line())))
     })
 }
 

@@ -3,12 +3,14 @@
 //! Parameters are in `pages_parameters`, tokens in `pages_tokens`.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
+use super::exchange::Exchange;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_lists::{self, ARTICLES, LISTS, List, POSTS};
@@ -100,23 +102,27 @@ fn list_of(case: &Value) -> List {
     List::named(case.as_str().or_else(|| case["list"].as_str()).unwrap_or_default())
 }
 
-fn no_repeats(ids: &[String]) -> Verdict {
+fn no_repeats(context: &Context, list: List, ids: &[String]) -> Verdict {
     let mut seen = BTreeSet::new();
-    for id in ids {
-        ensure(seen.insert(id), "every row once", || format!("{id} twice"))?;
-    }
-    Ok(())
+    let Some(repeated) = ids.iter().find(|id| !seen.insert(*id)) else {
+        return Ok(());
+    };
+    Err(steps_lists::shown_by_page(context, list, repeated, Halt::fail("every row once", format!("{repeated} twice"))))
 }
 
 /// What was walked, without what arrived later, must be the beginning of what was there before.
-pub(super) fn same_rows(before: &[String], walked: &[String]) -> Verdict {
-    no_repeats(walked)?;
+pub(super) fn same_rows(context: &Context, list: List, before: &[String], walked: &[String]) -> Verdict {
+    no_repeats(context, list, walked)?;
     let old: Vec<&String> = walked.iter().filter(|id| before.contains(id)).collect();
     let expected: Vec<&String> = before.iter().take(old.len()).collect();
-    ensure(old == expected, "the rows that were there before, in their order, none missing", || {
-        let at = old.iter().zip(&expected).position(|(seen, wanted)| seen != wanted).unwrap_or(0);
-        format!("{} where {} should come", old.get(at).map_or("nothing", |id| id.as_str()), expected[at])
-    })
+    let Some((seen, wanted)) = old.iter().zip(&expected).find(|(seen, wanted)| seen != wanted) else {
+        return Ok(());
+    };
+    let fault = Halt::fail(
+        "the rows that were there before, in their order, none missing",
+        format!("{seen} where {wanted} should come"),
+    );
+    Err(steps_lists::shown_by_page(context, list, seen, fault))
 }
 
 async fn nothing_lost(context: Context, case: Value) -> Verdict {
@@ -127,7 +133,7 @@ async fn nothing_lost(context: Context, case: Value) -> Verdict {
     let before = list.ids(demand::json(&whole)?);
     let pages = ROWS.div_ceil(limit);
     let (walked, ended) = steps_lists::walk(&context, list, &format!("limit={limit}"), pages).await?;
-    same_rows(&before, &walked)?;
+    same_rows(&context, list, &before, &walked)?;
     let enough = walked.len() >= before.len().min(ROWS) || !ended;
     ensure(enough, format!("{} rows before the walk ends", before.len()), || walked.len().to_string())
 }
@@ -151,13 +157,13 @@ async fn rows_arriving(context: Context, limit: Value) -> Verdict {
         demand::success(&queued)?;
         steps::discard(&context, &queued).await?;
     }
-    same_rows(&before, &walked)
+    same_rows(&context, POSTS, &before, &walked)
 }
 
 async fn ends(context: Context, case: Value) -> Verdict {
     let list = list_of(&case);
     let (ids, ended) = steps_lists::walk(&context, list, "limit=100", 60).await?;
-    no_repeats(&ids)?;
+    no_repeats(&context, list, &ids)?;
     if ended {
         return Ok(());
     }
@@ -193,12 +199,21 @@ async fn newest_first(context: Context, case: Value) -> Verdict {
 async fn link(context: Context, case: Value) -> Verdict {
     let list = list_of(&case);
     steps_lists::ensure_rows(&context, list, 3).await?;
-    let page = steps_lists::page(&context, list, "limit=1").await?;
-    let Some(token) = steps_lists::next_of(demand::json(&page)?) else {
-        return Err(Halt::inconclusive("the list has one row only"));
+    let mut page = steps_lists::page(&context, list, "limit=1").await?;
+    // The second page as the first: its address has a token already.
+    for _ in 0..2 {
+        page = followed(&context, list, &page).await?;
+    }
+    Ok(())
+}
+
+/// The page behind `page`, which its Link leads to as well.
+async fn followed(context: &Context, list: List, page: &Exchange) -> Result<Arc<Exchange>, Halt> {
+    let Some(token) = steps_lists::next_of(demand::json(page)?) else {
+        return Err(Halt::inconclusive("the list has too few rows"));
     };
-    let by_token = steps_lists::page(&context, list, &steps_lists::with_token("limit=1", token)).await?;
-    let header = demand::header(&page, "link")?;
+    let by_token = steps_lists::page(context, list, &steps_lists::with_token("limit=1", token)).await?;
+    let header = demand::header(page, "link")?;
     let target = header
         .split(',')
         .find(|part| part.contains("rel=\"next\"") || part.contains("rel=next"))
@@ -206,11 +221,12 @@ async fn link(context: Context, case: Value) -> Verdict {
         .map(|(target, _)| target.to_owned())
         .ok_or_else(|| Halt::fail("Link: <…>; rel=\"next\"", header))?;
     let mut request = list.page("");
-    request.path = steps::local_path(&context, &page.request.path, &target)?;
+    request.path = steps::local_path(context, &page.request.path, &target)?;
     let by_link = context.send(request).await?;
     demand::status(&by_link, 200)?;
     let wanted = json!(list.ids(demand::json(&by_token)?));
-    demand::same("the rows behind Link", &wanted, &json!(list.ids(demand::json(&by_link)?)))
+    demand::same("the rows behind Link", &wanted, &json!(list.ids(demand::json(&by_link)?)))?;
+    Ok(by_token)
 }
 
 async fn website(context: Context, case: Value) -> Verdict {

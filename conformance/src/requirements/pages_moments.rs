@@ -48,14 +48,16 @@ pub(super) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-fn moment(object: &Value, member: &str) -> Result<DateTime<Utc>, Halt> {
+/// A member that is a time.
+pub(super) fn moment(object: &Value, member: &str) -> Result<DateTime<Utc>, Halt> {
     let text = demand::text(object, member)?;
     let moment = DateTime::parse_from_rfc3339(text)
         .map_err(|error| Halt::fail(format!("{member} as RFC 3339"), error.to_string()))?;
     Ok(moment.to_utc())
 }
 
-fn in_utc(moment: DateTime<Utc>) -> String {
+/// The moment in UTC with milliseconds, as the value of a query.
+pub(super) fn in_utc(moment: DateTime<Utc>) -> String {
     steps::segment(&moment.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 

@@ -32,7 +32,7 @@ const BAD_LIMITS: [(&str, &[&str]); 12] = [
 ];
 
 /// Filters with a value that must be refused.
-const BAD_FILTERS: [(&str, &str, &str); 8] = [
+const BAD_FILTERS: [(&str, &str, &str); 13] = [
     ("/articles", "status", "no-such-state"),
     ("/articles", "status", "PUBLISHED"),
     ("/articles", "updated_since", "yesterday"),
@@ -41,6 +41,11 @@ const BAD_FILTERS: [(&str, &str, &str); 8] = [
     ("/leads", "captured_since", "2026-13-01T00%3A00%3A00Z"),
     ("/leads", "captured_until", "2026-01-01T00%3A00%3A00"),
     ("/leads", "captured_since", "1760000000"),
+    ("/articles", "status", ""),
+    ("/articles", "updated_since", ""),
+    ("/scheduled_posts", "status", ""),
+    ("/leads", "captured_since", ""),
+    ("/leads", "captured_until", ""),
 ];
 
 pub(super) fn requirements() -> Vec<Requirement> {
@@ -56,11 +61,11 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
         Requirement::must(
             "pages.filter.refused",
-            "A status outside its vocabulary or a malformed time is refused with 422 that names the parameter.",
+            "A status outside its vocabulary or a malformed time, also an empty one, is refused with 422 that names the parameter.",
             SOURCE,
             bad_filter,
         )
-        .drawn("bad filters", Cases::Exactly(8), |_, draw: &mut Draw| json!(draw.index())),
+        .drawn("bad filters", Cases::Exactly(13), |_, draw: &mut Draw| json!(draw.index())),
         Requirement::must(
             "pages.parameter.doubled",
             "A parameter given twice is refused with 422 that names it.",
@@ -106,7 +111,12 @@ async fn edges(context: Context, path: Value) -> Verdict {
 async fn bad_filter(context: Context, case: Value) -> Verdict {
     let (path, parameter, value) = BAD_FILTERS[index_of(&case) % BAD_FILTERS.len()];
     let exchange = context.send(List::named(path).page(&format!("{parameter}={value}"))).await?;
-    demand::parameter_error(&exchange, parameter, &["invalid_format", "out_of_range"])
+    let codes: &[&str] = if value.is_empty() {
+        &["invalid_format", "required", "too_short", "out_of_range"]
+    } else {
+        &["invalid_format", "out_of_range"]
+    };
+    demand::parameter_error(&exchange, parameter, codes)
 }
 
 async fn doubled(context: Context, path: Value) -> Verdict {

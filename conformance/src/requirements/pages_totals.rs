@@ -141,5 +141,5 @@ async fn racing(context: Context, limit: Value) -> Verdict {
     let walk = steps_lists::walk(&context, POSTS, &query, 10);
     let (walked, made) = futures::future::join(walk, burst(&context, 8)).await;
     made?;
-    same_rows(&before, &walked?.0)
+    same_rows(&context, POSTS, &before, &walked?.0)
 }

@@ -69,7 +69,7 @@ async fn echo(context: Context, body: Value) -> Verdict {
 }
 
 /// Reads the entry until its status is one of `wanted`.
-async fn settled(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
+pub(super) async fn settled(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
     let deadline = Instant::now() + limit;
     loop {
         let entries = steps_lists::entries_of(context, job_id).await?;

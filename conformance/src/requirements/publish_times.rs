@@ -11,6 +11,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::hook_log::HookRequest;
+use super::jobs_cancel;
 use super::requirement::Requirement;
 use super::steps;
 use super::steps_lists;
@@ -22,6 +23,11 @@ const DATES: &str = "openapi.yaml, GenerateRequest publish_at";
 
 /// What clocks of several machines of one service may differ by.
 const SKEW: chrono::Duration = chrono::Duration::seconds(1);
+
+/// Further ahead than 2³¹ milliseconds, which are 24.8 days.
+const FAR_AHEAD: chrono::Duration = chrono::Duration::days(40);
+/// How long an article that waits is looked at.
+const WATCHED: Duration = Duration::from_secs(3);
 
 pub(super) fn requirements() -> Vec<Requirement> {
     let all = vec![
@@ -44,8 +50,14 @@ pub(super) fn requirements() -> Vec<Requirement> {
             past,
         ),
         Requirement::must(
+            "pipeline.publish-at.cancelled",
+            "No article appears after cancelled, also when its time to be published comes: job and entry stay cancelled.",
+            "openapi.yaml, JobStatus and cancel_job",
+            stays_cancelled,
+        ),
+        Requirement::must(
             "articles.scheduled.waits",
-            "An article that has a time ahead of it is scheduled: neither published_at nor url is there.",
+            "An article that has a time ahead of it is scheduled and stays so: neither published_at nor url is there, and no hook is sent, also when the time is further ahead than a timer of 32 bits counts.",
             "openapi.yaml, ArticleStatus and Article, x-conformance article-published",
             waits,
         ),
@@ -66,9 +78,7 @@ fn hooks_about(context: &Context, id: &str) -> Vec<HookRequest> {
 
 fn no_hook(context: &Context, id: &str) -> Verdict {
     let early = hooks_about(context, id);
-    ensure(early.is_empty(), "no hook about an article that is not published", || {
-        String::from_utf8_lossy(&early[0].body).chars().take(160).collect()
-    })
+    ensure(early.is_empty(), "no hook about an article that is not published", || demand::beginning(&early[0].body))
 }
 
 /// Reads the article until it has that status.
@@ -157,11 +167,36 @@ async fn past(context: Context, _: Value) -> Verdict {
 
 async fn waits(context: Context, _: Value) -> Verdict {
     let mut body = steps::published_request(&context, "An article for next month");
-    let at = server_now(&context).await? + chrono::Duration::days(28);
+    let at = server_now(&context).await? + FAR_AHEAD;
     body["publish_at"] = json!(written_at(at));
     let (_, article) = steps::written(&context, &body).await?;
     let id = demand::text(demand::json(&article)?, "id")?.to_owned();
-    let article = turned(&context, &id, "scheduled", Duration::from_secs(5)).await?;
-    demand::same("published_at", &Value::Null, &article["published_at"])?;
-    demand::same("url", &Value::Null, &article["url"])
+    let mut article = turned(&context, &id, "scheduled", Duration::from_secs(5)).await?;
+    // Whoever publishes it at once does so after it was scheduled.
+    let watched = Instant::now() + WATCHED;
+    loop {
+        demand::same("status", &json!("scheduled"), &article["status"])?;
+        demand::same("published_at", &Value::Null, &article["published_at"])?;
+        demand::same("url", &Value::Null, &article["url"])?;
+        if Instant::now() >= watched {
+            return no_hook(&context, &id);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let exchange = context.send(steps::get_article(&id)).await?;
+        demand::status(&exchange, 200)?;
+        article = demand::json(&exchange)?.clone();
+    }
+}
+
+async fn stays_cancelled(context: Context, _: Value) -> Verdict {
+    let mut body = steps::published_request(&context, "An article that is not wanted any more");
+    let at = server_now(&context).await? + chrono::Duration::seconds(4);
+    body["publish_at"] = json!(written_at(at));
+    let (job_id, _) = jobs_cancel::cancelled_of(&context, body).await?;
+    let left = (at - server_now(&context).await?).to_std().unwrap_or_default();
+    tokio::time::sleep(left + Duration::from_secs(3)).await;
+    let job = context.send(steps::get_job(&job_id)).await?;
+    demand::same("status of the job", &json!("cancelled"), &demand::json(&job)?["status"])?;
+    demand::same("status of the entry", &json!("cancelled"), &entry_of(&context, &job_id).await?["status"])?;
+    demand::problem(&*context.send(steps::get_article(&job_id)).await?, 404, &["generation_cancelled"])
 }

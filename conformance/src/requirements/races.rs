@@ -13,7 +13,7 @@ use super::demand;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_lists;
-use super::verdict::{Verdict, ensure};
+use super::verdict::{About, Verdict, ensure};
 use crate::strategies::Draw;
 
 const JOBS: &[Capability] = &[Capability::Jobs];
@@ -30,7 +30,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("jobs.cancel.race-of-many", "N cancels of one job at once all get the same answer.", CANCEL, race_of_many)
             .needs(JOBS)
             .drawn("2 to 12 at once", Cases::Divided(16), |_, draw: &mut Draw| json!(draw.below(11) + 2)),
-        Requirement::must("idempotency.concurrent.one-body", "One key with two bodies at once makes one job of one of them; the other body is refused.", KEY, one_body)
+        Requirement::must("idempotency.concurrent.one-body", "One key with two bodies at once makes one job of one of them; the other body is refused, never answered with the job of the first.", KEY, one_body)
             .needs(ENTRIES)
             .drawn("2 to 10 at once", Cases::Divided(8), |_, draw: &mut Draw| json!(draw.below(9) + 2)),
         Requirement::must("idempotency.concurrent.many-jobs", "N keys at once make N jobs, each with its own pipeline entry.", KEY, many_jobs)
@@ -53,11 +53,11 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     let article = context.send(steps::get_article(&job_id)).await?;
     if cancel.status == 409 {
         demand::problem(&cancel, 409, &["job_not_cancellable"])?;
-        ensure(job["status"] != "cancelled", "a job that goes on after 409", || demand::brief(job))?;
+        ensure(job["status"] != "cancelled", "a job that goes on after 409", || demand::brief(job)).about(&ended)?;
         return if job["status"] == "completed" { demand::status(&article, 200) } else { Ok(()) };
     }
     demand::status(&cancel, 200)?;
-    demand::same("status after a cancel that was answered 200", &json!("cancelled"), &job["status"])?;
+    demand::same("status after a cancel that was answered 200", &json!("cancelled"), &job["status"]).about(&ended)?;
     demand::problem(&article, 404, &["generation_cancelled"])
 }
 
@@ -88,13 +88,14 @@ async fn one_body(context: Context, count: Value) -> Verdict {
     });
     let answers = futures::future::try_join_all(calls).await?;
     let mut jobs = BTreeSet::new();
-    for answer in &answers {
+    for (number, answer) in answers.iter().enumerate() {
         match answer.status {
             409 => demand::problem(answer, 409, &["idempotency_in_flight"])?,
             422 => demand::problem(answer, 422, &["idempotency_mismatch"])?,
             _ => {
                 demand::success(answer)?;
                 let body = demand::json(answer)?;
+                demand::same("topic, as it was sent", &json!(topics[number % 2]), &body["topic"]).about(answer)?;
                 jobs.insert((demand::text(body, "job_id")?.to_owned(), body["topic"].to_string()));
             }
         }

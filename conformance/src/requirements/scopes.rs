@@ -8,12 +8,14 @@ use super::auth::operation;
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
-use super::exchange::Credential;
+use super::exchange::{Credential, Request};
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::verdict::{Verdict, ensure};
+use super::steps_lists::{self, ARTICLES};
+use super::verdict::{Halt, Verdict, ensure};
 
 const NARROW: &[Capability] = &[Capability::NarrowScope];
+const LISTED: &[Capability] = &[Capability::NarrowScope, Capability::Articles, Capability::Jobs];
 const INACTIVE: &[Capability] = &[Capability::InactiveWebsite];
 const SOURCE: &str = "RFC 6750, section 3.1; openapi.yaml, x-problem-codes";
 
@@ -50,6 +52,13 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .needs(NARROW),
         Requirement::must(
+            "pages.token.other-key",
+            "A page token belongs to list and account, not to the key: another key of the account goes on with it.",
+            "openapi.yaml, PageToken",
+            token,
+        )
+        .needs(LISTED),
+        Requirement::must(
             "generate.website.inactive",
             "A website that is paused or archived takes no articles: 403 website_inactive.",
             "openapi.yaml, x-problem-codes",
@@ -77,6 +86,26 @@ async fn sufficient(context: Context, _: Value) -> Verdict {
     let unknown = context.fresh("nobody");
     let exchange = context.send(steps::get_article(&unknown).by(Credential::NarrowScope)).await?;
     demand::problem(&exchange, 404, &["article_not_found"])
+}
+
+async fn token(context: Context, _: Value) -> Verdict {
+    let (_, article) = steps::written(&context, &steps::quiet_request(&context, "Handing over the keys")).await?;
+    let own = Request::clone(&article.request).by(Credential::NarrowScope);
+    if context.send(own).await?.status != 200 {
+        return Err(Halt::inconclusive("the narrow key does not read the account's articles"));
+    }
+    steps_lists::ensure_rows(&context, ARTICLES, 3).await?;
+    let page = steps_lists::page(&context, ARTICLES, "limit=1").await?;
+    let Some(token) = steps_lists::next_of(demand::json(&page)?) else {
+        return Err(Halt::inconclusive("the list has one row only"));
+    };
+    let request = ARTICLES.page(&steps_lists::with_token("limit=1", token));
+    let first = context.send(request.clone()).await?;
+    demand::status(&first, 200)?;
+    let other = context.send(request.by(Credential::NarrowScope)).await?;
+    demand::status(&other, 200)?;
+    let wanted = json!(ARTICLES.ids(demand::json(&first)?));
+    demand::same("the rows for the other key", &wanted, &json!(ARTICLES.ids(demand::json(&other)?)))
 }
 
 async fn inactive(context: Context, _: Value) -> Verdict {

@@ -13,7 +13,7 @@ use super::exchange::Exchange;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_lists;
-use super::verdict::{Halt, Verdict, ensure};
+use super::verdict::{About, Halt, Verdict, ensure};
 use crate::strategies::{Step, sequences};
 
 const NEEDS: &[Capability] = &[Capability::Jobs, Capability::Pipeline];
@@ -91,7 +91,7 @@ fn learn(known: &mut Known, exchange: &Arc<Exchange>) -> Verdict {
     demand::same("topic", &json!(known.topic), &job["topic"])?;
     super::jobs::agrees(job)?;
     if let Some((end, _)) = &known.end {
-        return demand::same("the terminal body, unchanged", end, job);
+        return demand::same("the terminal body, unchanged", end, job).about(exchange);
     }
     let rank = match status.as_str() {
         "queued" => 0,

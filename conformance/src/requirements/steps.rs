@@ -93,7 +93,9 @@ fn encoded(id: &str, stays: impl Fn(u8) -> bool) -> String {
 pub(super) async fn queue(context: &Context, body: &Value) -> Result<String, Halt> {
     let exchange = context.send(generate(body)).await?;
     demand::success(&exchange)?;
-    Ok(demand::text(demand::json(&exchange)?, "job_id")?.to_owned())
+    let job_id = demand::text(demand::json(&exchange)?, "job_id")?;
+    context.goes_by(job_id);
+    Ok(job_id.to_owned())
 }
 
 /// Cancels a job that no check needs any more; losing the race is fine.

@@ -12,12 +12,10 @@ use super::context::Context;
 use super::demand;
 use super::exchange::{Credential, Exchange};
 use super::facts::ArticleIdSource;
+use super::hooks::AFTER_HOOK;
 use super::steps;
 use super::steps_hooks;
-use super::verdict::{Halt, Verdict, ensure};
-
-/// How long an article may need to become readable after the hook about it.
-const AFTER_HOOK: Duration = Duration::from_secs(5);
+use super::verdict::{About, Halt, Verdict, ensure};
 
 /// An article that its own account can read: the ids under which it can.
 pub(super) async fn readable(context: &Context) -> Result<Vec<String>, Halt> {
@@ -55,14 +53,19 @@ pub(super) async fn published(context: &Context, topic: &str) -> Result<Value, H
 /// Queues `body` and waits until its article is published.
 pub(super) async fn publication(context: &Context, body: &Value) -> Result<Value, Halt> {
     let (_, written) = steps::written(context, body).await?;
-    let id = demand::text(demand::json(&written)?, "id")?.to_owned();
-    let deadline = Instant::now() + context.facts().ready_within;
+    let exchange =
+        until_published(context, demand::text(demand::json(&written)?, "id")?, context.facts().ready_within).await?;
+    Ok(demand::json(&exchange)?.clone())
+}
+
+/// Reads an article that is about to be published until it is, that long at most.
+pub(super) async fn until_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
+    let deadline = Instant::now() + limit;
     loop {
-        let exchange = context.send(steps::get_article(&id)).await?;
+        let exchange = context.send(steps::get_article(id)).await?;
         demand::status(&exchange, 200)?;
-        let article = demand::json(&exchange)?;
-        if article["status"] == "published" {
-            return Ok(article.clone());
+        if demand::json(&exchange)?["status"] == "published" {
+            return Ok(exchange);
         }
         if Instant::now() >= deadline {
             return Err(Halt::inconclusive("the article was not published in time"));
@@ -75,13 +78,12 @@ pub(super) async fn publication(context: &Context, body: &Value) -> Result<Value
 /// other account reads is only wrong when it is the same.
 pub(super) async fn hidden_from_other(context: &Context, id: &str) -> Verdict {
     let own = context.send(steps::get_article(id)).await?;
-    // The last one is what the reports repeat: the one that is wrong.
     let foreign = context.send(steps::get_article(id).by(Credential::Other)).await?;
     if !foreign.succeeded() {
         return Ok(());
     }
     let is_same = own.succeeded() && own.body == foreign.body;
-    ensure(!is_same, "a refusal of the other account's key", || demand::seen(&foreign))
+    ensure(!is_same, "a refusal of the other account's key", || demand::seen(&foreign)).about(&foreign)
 }
 
 /// Reads until the article is there.

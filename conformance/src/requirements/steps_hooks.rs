@@ -11,7 +11,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::facts::ArticleIdSource;
-use super::hook_log::HookRequest;
+use super::hook_log::{HookLog, HookRequest};
 use super::steps;
 use super::verdict::Halt;
 use crate::spec::Profile;
@@ -33,7 +33,13 @@ pub(super) async fn first_mention(context: &Context, marker: &str) -> Result<Hoo
 }
 
 fn missing(context: &Context, which: &str) -> Halt {
-    Halt::fail(format!("a hook within {} s", context.facts().ready_within.as_secs()), format!("none {which}"))
+    let expected = format!("a hook within {} s", context.facts().ready_within.as_secs());
+    // The commonest slip is a request that holds nothing to read.
+    let empty = context.hooks().map(HookLog::arrived_empty).unwrap_or_default();
+    match empty {
+        Some(hook) => Halt::fail(expected, format!("none {which}, but a {} without a body", hook.method)),
+        None => Halt::fail(expected, format!("none {which}")),
+    }
 }
 
 /// Publishes an article; its id and the first hook that identifies it, in the way that the set-up declares.
@@ -60,6 +66,7 @@ async fn by_job(context: &Context) -> Result<(String, HookRequest), Halt> {
     let Some(id) = demand::json(&job)?["article_id"].as_str().map(ToOwned::to_owned) else {
         return Err(Halt::inconclusive("the job did not complete"));
     };
+    context.goes_by(&id);
     let found = first_mention(context, &id).await;
     let hook = if context.document().profile() == Profile::Full { found? } else { found.map_err(by_hand)? };
     Ok((id, hook))
@@ -83,7 +90,10 @@ pub(super) async fn by_pointer(context: &Context, body: &Value) -> Result<(Strin
         new.find(|(id, _)| log.claim(id))
     };
     let found = log.wait_until(context.facts().ready_within, find, Option::is_some).await;
-    found.ok_or_else(|| missing(context, &format!("about an article of its own, with an id at {pointer}")))
+    let found =
+        found.ok_or_else(|| missing(context, &format!("about an article of its own, with an id at {pointer}")))?;
+    context.goes_by(&found.0);
+    Ok(found)
 }
 
 /// The service description does not say that an article is published without anybody's doing.

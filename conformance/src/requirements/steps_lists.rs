@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use chrono::DateTime;
 use serde_json::Value;
 
 use super::context::Context;
@@ -99,6 +100,18 @@ pub(super) async fn walk(
     Ok((ids, false))
 }
 
+/// `fault` with the last page of the case on which the row `id` stands as what shows it: the page of a walk, whatever
+/// was sent since.
+pub(super) fn shown_by_page(context: &Context, list: List, id: &str, fault: Halt) -> Halt {
+    let trace = context.trace();
+    let holds = |page: &Value| list.ids(page).iter().any(|row| row == id);
+    let mut pages = trace.iter().rev().filter(|exchange| exchange.request.operation == Some(list.operation));
+    match pages.find(|exchange| exchange.json().is_some_and(holds)) {
+        Some(page) => fault.about(page),
+        None => fault,
+    }
+}
+
 /// Pages that are looked through for rows of a check: the newest few hundred.
 const LOOKED_THROUGH: usize = 3;
 
@@ -138,16 +151,26 @@ pub(super) fn with_token(query: &str, token: &str) -> String {
     if query.is_empty() { format!("page_token={encoded}") } else { format!("{query}&page_token={encoded}") }
 }
 
-/// The rows of the pipeline that belong to a job, looked for among the newest 400.
+/// Pages of 100 rows that are looked through for a job's rows, however fast rows arrive meanwhile.
+const PIPELINE_PAGES: usize = 200;
+/// What the target's clock may differ from the suite's by, in seconds.
+const CLOCKS: i64 = 300;
+
+/// The rows of the pipeline that belong to a job, looked for among those that were made since the run began.
 pub(super) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
+    let is_of_run = |row: &Value| {
+        let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+        made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
+    };
     let base = format!("limit=100&website_id={}", steps::segment(&context.facts().website_id));
     let mut query = base.clone();
-    for _ in 0..4 {
+    for _ in 0..PIPELINE_PAGES {
         let exchange = page(context, POSTS, &query).await?;
         let body = demand::json(&exchange)?;
         let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
+        let goes_on = found.is_empty() && rows(body).last().is_some_and(is_of_run);
         match next_of(body) {
-            Some(next) if found.is_empty() => query = with_token(&base, next),
+            Some(next) if goes_on => query = with_token(&base, next),
             _ => return Ok(found),
         }
     }

@@ -32,10 +32,7 @@ fn observe(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Fi
     let mut wrong = None;
     look(body, &mut wrong);
     Some(wrong.map_or(Ok(()), |(member, text)| {
-        Err(Finding {
-            expected: "times like 2026-11-02T08:00:00.000Z".to_owned(),
-            observed: format!("{member} {text} in {}", exchange.line()),
-        })
+        Err(Finding::new("times like 2026-11-02T08:00:00.000Z", format!("{member} {text} in {}", exchange.line())))
     }))
 }
 

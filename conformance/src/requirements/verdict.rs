@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::exchange::{Exchange, ExchangeId};
+
 /// The result of one case: it holds, or a reason why not.
 pub type Verdict = Result<(), Halt>;
 
@@ -25,9 +27,23 @@ pub struct Finding {
     pub expected: String,
     /// What was seen, secrets not yet masked.
     pub observed: String,
+    /// The exchange that shows it, when that is not the last one of its case.
+    pub decisive: Option<ExchangeId>,
 }
 
 impl Finding {
+    /// A finding that the last exchange of its case shows.
+    pub fn new(expected: impl Into<String>, observed: impl Into<String>) -> Self {
+        Self { expected: expected.into(), observed: observed.into(), decisive: None }
+    }
+
+    /// Says that `exchange` shows it. Whoever says so first is closest to the fault and stays right.
+    #[must_use]
+    pub fn about(mut self, exchange: &Exchange) -> Self {
+        self.decisive.get_or_insert(exchange.id());
+        self
+    }
+
     /// Whether it says that no complete answer came in time: repeating such a case costs the whole time-out again.
     pub fn is_hang(&self) -> bool {
         self.expected == "an HTTP answer" && self.observed.starts_with("no complete answer")
@@ -37,7 +53,16 @@ impl Finding {
 impl Halt {
     /// The target breaks the clause.
     pub fn fail(expected: impl Into<String>, observed: impl Into<String>) -> Self {
-        Self::Fail(Finding { expected: expected.into(), observed: observed.into() })
+        Self::Fail(Finding::new(expected, observed))
+    }
+
+    /// Says of a finding that `exchange` shows it.
+    #[must_use]
+    pub fn about(self, exchange: &Exchange) -> Self {
+        match self {
+            Self::Fail(finding) => Self::Fail(finding.about(exchange)),
+            other => other,
+        }
     }
 
     /// It cannot be decided.
@@ -52,6 +77,19 @@ impl fmt::Display for Halt {
             Self::Fail(finding) => write!(formatter, "expected {}, observed {}", finding.expected, finding.observed),
             Self::Inconclusive(reason) | Self::Error(reason) => formatter.write_str(reason),
         }
+    }
+}
+
+/// A result whose finding, if it is one, can name the exchange that shows it.
+pub trait About {
+    /// Says that `exchange` shows it.
+    #[must_use]
+    fn about(self, exchange: &Exchange) -> Self;
+}
+
+impl<Good> About for Result<Good, Halt> {
+    fn about(self, exchange: &Exchange) -> Self {
+        self.map_err(|halt| halt.about(exchange))
     }
 }
 

@@ -27,6 +27,9 @@ pub(super) fn requirements() -> Vec<Requirement> {
             .should()
             .needs(JOBS)
             .drawn("plain topics and lengths", Cases::Divided(16), order),
+        Requirement::must("voice.length.long-orders", "Who asks for a long article gets one: of 4000 words no fewer than 3400.", "openapi.yaml, GenerateRequest target_word_count", long_orders)
+            .should()
+            .needs(JOBS),
         Requirement::must("voice.topic.used", "The article is about the topic: title or text contain words of it.", "openapi.yaml, GenerateRequest topic", topic_used)
             .should()
             .needs(JOBS)
@@ -83,6 +86,12 @@ async fn near_target(context: Context, case: Value) -> Verdict {
     let target = case["words"].as_i64().unwrap_or(0);
     let words = article["word_count"].as_i64().unwrap_or(0);
     ensure((words - target).abs() * 100 <= target * 15, format!("{target} words, 15 % allowed"), || words.to_string())
+}
+
+async fn long_orders(context: Context, _: Value) -> Verdict {
+    let article = article(&context, &json!({ "words": 4_000 })).await?;
+    let words = article["word_count"].as_i64().unwrap_or(0);
+    ensure(words >= 3_400, "at least 3400 words", || words.to_string())
 }
 
 async fn topic_used(context: Context, case: Value) -> Verdict {

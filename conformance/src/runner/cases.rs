@@ -13,7 +13,9 @@ use serde_json::Value;
 
 use super::outcome::{Failure, Outcome};
 use super::shrink;
-use crate::requirements::{Context, Exchange, Finding, Halt, Origin, Requirement, Verdict, clean_up};
+use crate::requirements::{
+    Capability, Context, Exchange, Finding, Halt, HookRequest, Origin, Requirement, Verdict, clean_up,
+};
 use crate::strategies::{Draw, Space};
 
 /// Candidates that are run at most while one failure is made smaller, and for how long.
@@ -40,6 +42,8 @@ pub(crate) struct Execution<'run> {
 struct Ran {
     verdict: Verdict,
     trace: Vec<Arc<Exchange>>,
+    /// The hooks of a case that failed, when the requirement is about hooks.
+    received: Vec<HookRequest>,
 }
 
 impl Execution<'_> {
@@ -80,7 +84,9 @@ impl Execution<'_> {
         for (index, (case, ran)) in halted {
             match ran.verdict {
                 Err(Halt::Fail(finding)) => {
-                    return Outcome::Failed(Box::new(self.smallest(index, case, finding, ran.trace).await));
+                    return Outcome::Failed(Box::new(
+                        self.smallest(index, case, finding, (ran.trace, ran.received)).await,
+                    ));
                 }
                 Err(Halt::Inconclusive(reason)) => {
                     other.get_or_insert(Outcome::Inconclusive(reason));
@@ -103,7 +109,7 @@ impl Execution<'_> {
         case_index: u32,
         mut case: Value,
         mut finding: Finding,
-        mut exchanges: Vec<Arc<Exchange>>,
+        (mut exchanges, mut received): (Vec<Arc<Exchange>>, Vec<HookRequest>),
     ) -> Failure {
         let begun = Instant::now();
         let focus = self.requirement.focus.filter(|_| !finding.is_hang());
@@ -124,12 +130,12 @@ impl Execution<'_> {
                 let results = futures::future::join_all(attempts).await;
                 let smaller = batch.iter().zip(results).find_map(|(candidate, ran)| match ran.verdict {
                     Err(Halt::Fail(found)) if found.expected == finding.expected => {
-                        Some((candidate.clone(), found, ran.trace))
+                        Some((candidate.clone(), found, ran.trace, ran.received))
                     }
                     _ => None,
                 });
-                if let Some((smaller_case, found, trace)) = smaller {
-                    (case, finding, exchanges) = (smaller_case, found, trace);
+                if let Some(smaller) = smaller {
+                    (case, finding, exchanges, received) = smaller;
                     shrink_steps += 1;
                     continue 'smaller;
                 }
@@ -139,7 +145,7 @@ impl Execution<'_> {
             }
             break;
         }
-        Failure { finding, case_index, case, shrink_steps, exchanges, origin: None }
+        Failure { finding, case_index, case, shrink_steps, exchanges, received, origin: None }
     }
 
     async fn numbered(&self, index: u32, case: Value) -> (u32, Value, Ran) {
@@ -155,8 +161,9 @@ impl Execution<'_> {
         for ran in futures::future::join_all(running).await {
             match ran.verdict {
                 Err(Halt::Fail(finding)) => {
-                    let (case, exchanges) = (case.clone(), ran.trace);
-                    let failure = Failure { finding, case_index, case, shrink_steps: 0, exchanges, origin: None };
+                    let (case, exchanges, received) = (case.clone(), ran.trace, ran.received);
+                    let failure =
+                        Failure { finding, case_index, case, shrink_steps: 0, exchanges, received, origin: None };
                     return Some(Outcome::Failed(Box::new(failure)));
                 }
                 Err(Halt::Inconclusive(reason)) => undecided = Some(Outcome::Inconclusive(reason)),
@@ -179,10 +186,13 @@ impl Execution<'_> {
             Err(_) => Err(Halt::Inconclusive(format!("a case took longer than {} s", self.limit.as_secs()))),
         };
         let trace = context.trace();
+        let is_about_hooks = self.requirement.needs.contains(&Capability::Hooks);
+        let shows_hooks = is_about_hooks && matches!(verdict, Err(Halt::Fail(_)));
+        let received = if shows_hooks { context.received() } else { Vec::new() };
         if verdict.is_err() {
             clean_up(&context).await;
         }
-        Ran { verdict, trace }
+        Ran { verdict, trace, received }
     }
 }
 

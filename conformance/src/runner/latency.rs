@@ -23,6 +23,9 @@ pub struct OperationLatency {
     pub operation: String,
     /// Answers that were measured; long polls are not.
     pub count: u64,
+    /// Whether any answer came from the operation itself: those of a missing path and of what stands before every
+    /// operation (401, 403, 404, 405, 429 and 501) do not tell.
+    pub is_offered: bool,
     /// Half of the answers came within this time.
     pub p50: Duration,
     /// 95 of 100 answers came within this time.
@@ -34,37 +37,46 @@ pub struct OperationLatency {
     pub distribution: Vec<(Duration, u64)>,
 }
 
+/// Statuses that a target gives without having the operation.
+const SAYS_NOTHING: [u16; 6] = [401, 403, 404, 405, 429, 501];
+
 /// Collects the times of all exchanges.
 #[derive(Debug, Default)]
 pub(crate) struct Latency {
-    by_operation: Mutex<BTreeMap<&'static str, Histogram<u64>>>,
+    by_operation: Mutex<BTreeMap<&'static str, Measured>>,
+}
+
+#[derive(Debug)]
+struct Measured {
+    times: Histogram<u64>,
+    is_offered: bool,
 }
 
 impl Latency {
-    /// Takes one exchange; long polls wait on purpose and do not count.
+    /// Takes one exchange; long polls wait on purpose, so their time does not count.
     pub(crate) fn record(&self, exchange: &Exchange) {
-        if !exchange.request.patience.is_zero() {
-            return;
-        }
         let operation = exchange.request.operation.unwrap_or("other paths");
         let microseconds = u64::try_from(exchange.elapsed.as_micros()).unwrap_or(u64::MAX);
         let mut by_operation = self.by_operation.lock().unwrap_or_else(PoisonError::into_inner);
-        by_operation
-            .entry(operation)
-            .or_insert_with(|| {
-                Histogram::new_with_bounds(1, LONGEST_MICROSECONDS, DIGITS).expect("the bounds are in order")
-            })
-            .saturating_record(microseconds.max(1));
+        let measured = by_operation.entry(operation).or_insert_with(|| Measured {
+            times: Histogram::new_with_bounds(1, LONGEST_MICROSECONDS, DIGITS).expect("the bounds are in order"),
+            is_offered: false,
+        });
+        if exchange.request.patience.is_zero() {
+            measured.times.saturating_record(microseconds.max(1));
+        }
+        measured.is_offered |= exchange.request.operation.is_none() || !SAYS_NOTHING.contains(&exchange.status);
     }
 
     /// What was measured so far, in the order of operations.
     pub(crate) fn summary(&self) -> Vec<OperationLatency> {
         let by_operation = self.by_operation.lock().unwrap_or_else(PoisonError::into_inner);
-        by_operation.iter().map(|(operation, histogram)| summarise(operation, histogram)).collect()
+        let measured = by_operation.iter().filter(|(_, measured)| !measured.times.is_empty());
+        measured.map(|(operation, measured)| summarise(operation, &measured.times, measured.is_offered)).collect()
     }
 }
 
-fn summarise(operation: &str, histogram: &Histogram<u64>) -> OperationLatency {
+fn summarise(operation: &str, histogram: &Histogram<u64>, is_offered: bool) -> OperationLatency {
     let mut bins: BTreeMap<u64, u64> = BTreeMap::new();
     for value in histogram.iter_recorded() {
         *bins.entry(bin_end(value.value_iterated_to())).or_default() += value.count_at_value();
@@ -72,6 +84,7 @@ fn summarise(operation: &str, histogram: &Histogram<u64>) -> OperationLatency {
     OperationLatency {
         operation: operation.to_owned(),
         count: histogram.len(),
+        is_offered,
         p50: Duration::from_micros(histogram.value_at_quantile(0.50)),
         p95: Duration::from_micros(histogram.value_at_quantile(0.95)),
         max: Duration::from_micros(histogram.max()),
@@ -102,7 +115,7 @@ mod tests {
         for microseconds in 1..=1_000_u64 {
             histogram.record(microseconds * 10).expect("the value is within bounds");
         }
-        let summary = summarise("get_job", &histogram);
+        let summary = summarise("get_job", &histogram, true);
         assert_eq!(summary.distribution.iter().map(|(_, count)| count).sum::<u64>(), 1_000);
         let p50 = summary.p50.as_micros();
         assert!((4_900..5_100).contains(&p50), "{p50}");

@@ -5,6 +5,7 @@
 mod cases;
 mod clock;
 mod event;
+mod interrupt;
 mod known;
 mod latency;
 mod observers;
@@ -24,6 +25,7 @@ mod untrusted;
 
 pub use clock::{unix_milliseconds, unix_seconds};
 pub use event::{Event, Sink};
+pub use interrupt::{Interrupt, InterruptSwitch};
 pub use known::KnownFailure;
 pub use latency::OperationLatency;
 pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::latency::OperationLatency;
+use super::plan::Selection;
 use super::target::KeyVariables;
-use crate::requirements::{Exchange, Facts, Finding, HookLatency, Level, Origin, Requirement};
+use crate::requirements::{Exchange, Facts, Finding, HookLatency, HookRequest, Level, Origin, Requirement};
 use crate::spec::Profile;
 
 /// What became of one requirement.
@@ -74,6 +75,8 @@ pub struct Failure {
     pub shrink_steps: u32,
     /// The exchanges of the smallest case, in order.
     pub exchanges: Vec<Arc<Exchange>>,
+    /// The hooks of the smallest case, in order, when the requirement is about hooks.
+    pub received: Vec<HookRequest>,
     /// The case of another requirement that showed it, when the broken one observes all exchanges.
     pub origin: Option<Arc<Origin>>,
 }
@@ -96,6 +99,8 @@ pub struct RequirementResult {
 pub struct Run {
     /// The profile it demanded.
     pub profile: Profile,
+    /// What was asked for.
+    pub selection: Selection,
     /// The seed of every case.
     pub seed: u64,
     /// Cases of a searched requirement.
@@ -153,6 +158,12 @@ impl Failure {
     /// Whether the target left a request without a complete answer until the time-out.
     pub(super) fn is_hang(&self) -> bool {
         self.finding.is_hang()
+    }
+
+    /// Index of the exchange that shows the fault: the one that the finding names, else the last one.
+    pub fn decisive(&self) -> Option<usize> {
+        let named = |id| self.exchanges.iter().position(|exchange| exchange.id() == id);
+        self.finding.decisive.and_then(named).or_else(|| self.exchanges.len().checked_sub(1))
     }
 }
 

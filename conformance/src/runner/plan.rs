@@ -38,6 +38,11 @@ impl Selection {
         self.only.iter().map(String::as_str).filter(is_idle).collect()
     }
 
+    /// Whether no pattern narrows it.
+    pub fn is_everything(&self) -> bool {
+        self.only.is_empty() && self.skip.is_empty()
+    }
+
     /// Whether the patterns leave `id` in.
     pub fn keeps(&self, id: &str) -> bool {
         let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, id));

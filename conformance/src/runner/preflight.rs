@@ -72,6 +72,7 @@ pub(crate) async fn ask(
             article_id_from: target.article_id_from,
             hook_id_pointer: target.hook_id_pointer.clone(),
             ready_within: target.ready_within,
+            retry_within: target.hooks.as_ref().and_then(|hooks| hooks.retry_within),
             capture,
             started,
             run,

@@ -21,7 +21,7 @@ use super::receiver_answer::{self, AnswerBody};
 use super::set_up::SetUpError;
 use super::target::HookSetUp;
 use super::untrusted::Untrusted;
-use crate::requirements::{Endpoints, HookAnswer, HookLog, HookRequest, Registration};
+use crate::requirements::{Endpoints, HookLog, HookRequest};
 
 /// Longest hook body that is read, and for how long.
 const MAX_BODY: usize = 1024 * 1024;
@@ -36,8 +36,6 @@ const MAX_CONNECTIONS: usize = 256;
 pub(crate) struct Receiver {
     /// What arrived.
     pub(crate) log: Arc<HookLog>,
-    set_up: HookSetUp,
-    registration: Option<Registration>,
     _server: JoinSet<()>,
 }
 
@@ -53,37 +51,42 @@ impl Receiver {
         let mut server = JoinSet::new();
         let untrusted = if set_up.is_direct() { Some(Untrusted::bind(listener.local_addr()).await?) } else { None };
         let tls_url = untrusted.as_ref().map(|untrusted| untrusted.url(&set_up.public_url, run));
-        let endpoints =
-            Endpoints { url: url.clone(), tls_url, registrar: set_up.registrar.clone(), ..Endpoints::default() };
+        let endpoints = Endpoints::new(url.clone(), tls_url, set_up.registrar.clone());
         let log = Arc::new(HookLog::new(endpoints));
-        server.spawn(accept(listener, None, Arc::clone(&log)));
+        // Who registers by hand chooses the path.
+        let own_path = set_up.registrar.as_ref().map(|_| format!("/hooks/{run}"));
+        let desk = Arc::new(Desk { log: Arc::clone(&log), own_path });
+        server.spawn(accept(listener, None, Arc::clone(&desk)));
         if let Some(Untrusted { listener, acceptor, .. }) = untrusted {
-            server.spawn(accept(listener, Some(acceptor), Arc::clone(&log)));
+            server.spawn(accept(listener, Some(acceptor), desk));
         }
-        let mut registration = None;
-        if let Some(registrar) = &set_up.registrar {
-            let registered = registrar
-                .register(url)
+        if set_up.registrar.is_some() {
+            let registered = log
+                .endpoints()
+                .register_url(url)
                 .await
                 .map_err(|error| SetUpError::Target(format!("the hook could not be registered: {error}")))?;
             if set_up.standard_webhooks {
-                log.set_secret(registered.secret.clone());
+                log.set_secret(registered.secret);
             }
-            registration = Some(registered);
         }
-        Ok(Self { log, set_up: set_up.clone(), registration, _server: server })
+        Ok(Self { log, _server: server })
     }
 
-    /// Takes the registration back; the error is one clause.
-    pub(crate) async fn remove(&mut self) -> Result<(), String> {
-        match (&self.set_up.registrar, self.registration.take()) {
-            (Some(registrar), Some(registration)) => registrar.remove(registration).await,
-            _ => Ok(()),
-        }
+    /// Takes back what is registered.
+    pub(crate) async fn remove(&self) {
+        self.log.endpoints().remove_all().await;
     }
 }
 
-async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, log: Arc<HookLog>) {
+/// Where requests are written down.
+struct Desk {
+    log: Arc<HookLog>,
+    /// What the path of every URL holds that this run registered; other requests are meant for an earlier run.
+    own_path: Option<String>,
+}
+
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, desk: Arc<Desk>) {
     let mut connections = JoinSet::new();
     loop {
         // A failed accept concerns one connection; the sender will come again.
@@ -94,22 +97,22 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, log: Arc<HookLo
         if connections.len() >= MAX_CONNECTIONS {
             continue;
         }
-        let log = Arc::clone(&log);
+        let desk = Arc::clone(&desk);
         match tls.clone() {
-            None => connections.spawn(serve(stream, log)),
+            None => connections.spawn(serve(stream, desk)),
             Some(tls) => connections.spawn(async move {
-                log.record_handshake();
+                desk.log.record_handshake();
                 // A sender that does not trust the certificate ends here, as it should.
                 if let Ok(Ok(stream)) = tokio::time::timeout(MAX_HANDSHAKE, tls.accept(stream)).await {
-                    serve(stream, log).await;
+                    serve(stream, desk).await;
                 }
             }),
         };
     }
 }
 
-async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, log: Arc<HookLog>) {
-    let service = service_fn(move |request| answer(request, Arc::clone(&log)));
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, desk: Arc<Desk>) {
+    let service = service_fn(move |request| answer(request, Arc::clone(&desk)));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), service);
@@ -117,7 +120,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, log: Arc<HookLog>) {
     let _ = connection.await;
 }
 
-async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Response<AnswerBody>, Infallible> {
+async fn answer(request: Request<Incoming>, desk: Arc<Desk>) -> Result<Response<AnswerBody>, Infallible> {
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(MAX_BODY_TIME, Limited::new(body, MAX_BODY).collect()).await {
         Ok(Ok(body)) => body.to_bytes(),
@@ -125,7 +128,12 @@ async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Respons
         Err(_) => return Ok(receiver_answer::plain(StatusCode::REQUEST_TIMEOUT)),
     };
     let path = head.uri.to_string();
-    let answer: HookAnswer = log.answer_for(&path, &body);
+    if desk.own_path.as_ref().is_some_and(|own| !path.contains(own)) {
+        // A sender that still has the endpoint of a run that was killed learns that nobody listens there any more.
+        return Ok(receiver_answer::plain(StatusCode::GONE));
+    }
+    let log = &desk.log;
+    let (answer, marker) = log.answer_for(&path, &body);
     log.record(HookRequest {
         method: head.method.to_string(),
         path: path.clone(),
@@ -135,5 +143,5 @@ async fn answer(request: Request<Incoming>, log: Arc<HookLog>) -> Result<Respons
         arrived_unix: unix_seconds(),
         answered: answer.status(),
     });
-    Ok(receiver_answer::make(answer, &log, path).await)
+    Ok(receiver_answer::make(answer, &marker, log, path).await)
 }

@@ -12,7 +12,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use hyper::body::{Body, Frame};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::requirements::{HookAnswer, HookLog};
+use crate::requirements::{HookAnswer, HookLog, redirection};
 
 /// Longest time that a hanging answer hangs and an endless one goes on.
 const PATIENCE: Duration = Duration::from_secs(65);
@@ -33,11 +33,14 @@ struct Waiting {
     log: Arc<HookLog>,
     path: String,
     since: Instant,
+    is_answered: bool,
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.log.record_given_up(&self.path, self.since.elapsed());
+        if !self.is_answered {
+            self.log.record_given_up(&self.path, self.since.elapsed());
+        }
     }
 }
 
@@ -67,26 +70,34 @@ impl Body for AnswerBody {
 pub(super) fn plain(status: StatusCode) -> Response<AnswerBody> {
     let mut response = Response::new(AnswerBody(None));
     *response.status_mut() = status;
-    if status.is_redirection() {
-        let elsewhere = HeaderValue::from_static("/redirected");
+    response
+}
+
+/// An answer that leads elsewhere, if its status does.
+fn leading(status: StatusCode, marker: &str) -> Response<AnswerBody> {
+    let mut response = plain(status);
+    // Relative, so that it leads through the tunnel that the hook came by.
+    if let (true, Ok(elsewhere)) = (status.is_redirection(), HeaderValue::try_from(redirection(marker))) {
         response.headers_mut().insert(header::LOCATION, elsewhere);
     }
     response
 }
 
-/// The scripted answer to a hook at `path`.
-pub(super) async fn make(answer: HookAnswer, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
+/// The answer that was scripted for `marker`, to a hook at `path`.
+pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::NO_CONTENT);
-    let waiting = || Waiting { log: Arc::clone(log), path: path.clone(), since: Instant::now() };
+    let waiting = || Waiting { log: Arc::clone(log), path: path.clone(), since: Instant::now(), is_answered: false };
     match answer {
-        HookAnswer::Status(_) => plain(status),
+        HookAnswer::Status(_) => leading(status, marker),
         HookAnswer::RetryAfter(_, seconds) => {
             let mut response = plain(status);
             response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
             response
         }
         HookAnswer::Slow(time, _) => {
+            let mut waiting = waiting();
             tokio::time::sleep(time).await;
+            waiting.is_answered = true;
             plain(status)
         }
         HookAnswer::Hang => {

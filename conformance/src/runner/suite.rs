@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::cases::Execution;
 use super::clock::unix_seconds;
 use super::event::{Event, Sink};
+use super::interrupt::Interrupt;
 use super::known::{self, KnownFailure};
 use super::latency::Latency;
 use super::observers::{Observers, Sighting};
@@ -20,7 +21,7 @@ use super::replay::{self, Effort, Replay};
 use super::set_up::SetUpError;
 use super::target::Target;
 use super::transport::Transport;
-use crate::requirements::{Capability, Channel, Context, Pace, Request, Requirement, catalogue};
+use crate::requirements::{Capability, Channel, Context, Facts, Pace, Request, Requirement, catalogue};
 use crate::spec::{Document, Profile};
 use crate::strategies::Space;
 
@@ -33,6 +34,9 @@ const MAX_PREFLIGHT: Duration = Duration::from_mins(5);
 /// Longest time for one case beyond twice the time in which the target says that it is ready.
 const MAX_ORDINARY: Duration = Duration::from_secs(30);
 const MAX_BACKGROUND: Duration = Duration::from_mins(2);
+
+/// Why something was not decided after an interrupt.
+const INTERRUPTED: &str = "the run was interrupted";
 
 /// How a run is made.
 #[derive(Debug, Clone)]
@@ -55,6 +59,8 @@ pub struct Settings {
     pub replays: Vec<Replay>,
     /// Runs nothing but `replays`, and tries harder to see them fail.
     pub only_replays: bool,
+    /// Ends the run early.
+    pub interrupt: Interrupt,
 }
 
 impl Default for Settings {
@@ -69,6 +75,7 @@ impl Default for Settings {
             known_failures: Vec::new(),
             replays: Vec::new(),
             only_replays: false,
+            interrupt: Interrupt::default(),
         }
     }
 }
@@ -137,7 +144,7 @@ impl Suite {
                     self.target.base_url
                 ))
             })??;
-        let mut receiver = match &self.target.hooks {
+        let receiver = match &self.target.hooks {
             Some(hooks) => Some(Receiver::start(hooks, &run).await?),
             None => None,
         };
@@ -175,15 +182,19 @@ impl Suite {
             sink,
         };
         let results = stage.run_all(&requirements).await;
-        if let Some(receiver) = &mut receiver {
-            // A registration that stays behind harms no result; the target's owner sees it in the list of hooks.
-            let _ = receiver.remove().await;
+        let mut facts = Facts::clone(&facts);
+        if let Some(receiver) = &receiver {
+            receiver.remove().await;
+            for secret in receiver.log.endpoints().secrets() {
+                facts.secrets = facts.secrets.and(Some(secret));
+            }
         }
         let run = Run {
             profile: settings.profile,
+            selection: settings.selection.clone(),
             seed: settings.seed,
             cases: settings.cases,
-            facts,
+            facts: Arc::new(facts),
             target_flag: self.target.flag.clone(),
             key_variables: self.target.key_variables.clone(),
             secret_variables: self.target.keys().into_iter().map(|(_, variable)| variable).collect(),
@@ -250,6 +261,9 @@ impl Stage<'_> {
         if self.gone.load(Ordering::Relaxed) {
             return Some("the target stopped answering earlier in this run".to_owned());
         }
+        if self.settings.interrupt.is_on() {
+            return Some(format!("{INTERRUPTED} before its turn"));
+        }
         if self.hangs.load(Ordering::Relaxed) >= MAX_HANGS {
             return Some(format!("the target left {MAX_HANGS} requirements without an answer in time"));
         }
@@ -281,18 +295,28 @@ impl Stage<'_> {
             progress: &progress,
         };
         let run = self.replay_and_run(&execution);
-        // The budget also ends a case that is under way.
-        let (outcome, cases) = match self.deadline {
-            Some(deadline) => tokio::time::timeout_at(deadline.into(), run).await.unwrap_or_else(|_| {
-                let reason = "the time budget (--max-time) ended while it ran";
-                (Outcome::Inconclusive(reason.to_owned()), 0)
-            }),
-            None => run.await,
+        let (outcome, cases) = tokio::select! {
+            decided = run => decided,
+            reason = self.cut_short() => (Outcome::Inconclusive(format!("{reason} while it ran")), 0),
         };
         if let Outcome::Failed(failure) = &outcome {
             self.check_alive(failure).await;
         }
         (outcome, cases)
+    }
+
+    /// Returns when a case that is under way must end too, and why.
+    async fn cut_short(&self) -> &'static str {
+        let out_of_time = async {
+            match self.deadline {
+                Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = out_of_time => "the time budget (--max-time) ended",
+            () = self.settings.interrupt.turned_on() => INTERRUPTED,
+        }
     }
 
     /// What failed in an earlier run comes first.
@@ -350,6 +374,7 @@ impl Stage<'_> {
             case: serde_json::Value::Null,
             shrink_steps: 0,
             exchanges: vec![exchange],
+            received: Vec::new(),
             origin,
         }));
     }

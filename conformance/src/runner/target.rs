@@ -36,6 +36,8 @@ pub struct HookSetUp {
     pub standard_webhooks: bool,
     /// Whether its owner consents to registering private addresses, which must be refused.
     pub probe_private_addresses: bool,
+    /// When a hook that was not taken is sent again at the latest, if the target promises it.
+    pub retry_within: Option<Duration>,
 }
 
 impl HookSetUp {
@@ -47,6 +49,7 @@ impl HookSetUp {
             registrar,
             standard_webhooks: false,
             probe_private_addresses: false,
+            retry_within: None,
         }
     }
 

@@ -23,6 +23,9 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
 const MAX_REPEATS: u32 = 4;
 /// 429 answers in a row after which none is waited out any more: a target that refuses everything must not hold up the run.
 const MAX_REFUSALS: u32 = 64;
+/// Requests that were refused however often they were repeated, since the last one for which waiting did help, after which none
+/// is waited for any more: one operation of a target may be closed for good while the others answer.
+const MAX_IN_VAIN: u32 = 16;
 
 /// Sends requests to one target.
 pub(crate) struct Transport {
@@ -38,6 +41,8 @@ pub(crate) struct Transport {
     exchanges: AtomicU64,
     /// 429 answers since the last other one.
     refusals: AtomicU32,
+    /// Requests that were waited for in vain since the last one that was not.
+    in_vain: AtomicU32,
 }
 
 impl fmt::Debug for Transport {
@@ -57,6 +62,18 @@ impl Transport {
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
             return Err(SetUpError::Configuration(format!(
                 "the base URL `{}` must begin with http:// or https:// and name a host",
+                target.base_url
+            )));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(SetUpError::Configuration(format!(
+                "the base URL `{}` ends in a query or a fragment, so no path can be added to it: leave that out",
+                target.base_url
+            )));
+        }
+        if let Some(without) = target.base_url.strip_suffix("/api/v1") {
+            return Err(SetUpError::Configuration(format!(
+                "the base URL `{}` holds a part of the paths, which the suite adds itself: give `{without}`",
                 target.base_url
             )));
         }
@@ -96,6 +113,7 @@ impl Transport {
             next_slot: Mutex::new(None),
             exchanges: AtomicU64::new(0),
             refusals: AtomicU32::new(0),
+            in_vain: AtomicU32::default(),
         })
     }
 
@@ -153,12 +171,20 @@ impl Transport {
                         && !exchange.request.keep_429
                         && repeats < MAX_REPEATS
                         && refusals < MAX_REFUSALS
-                        && wait <= MAX_RETRY_AFTER =>
+                        && wait <= MAX_RETRY_AFTER
+                        && self.in_vain.load(Ordering::Relaxed) < MAX_IN_VAIN =>
                 {
                     repeats += 1;
                     tokio::time::sleep(wait).await;
                 }
-                _ => return Ok(exchange),
+                _ => {
+                    if exchange.status == 429 && repeats == MAX_REPEATS {
+                        self.in_vain.fetch_add(1, Ordering::Relaxed);
+                    } else if exchange.status != 429 && repeats > 0 {
+                        self.in_vain.store(0, Ordering::Relaxed);
+                    }
+                    return Ok(exchange);
+                }
             }
         }
     }

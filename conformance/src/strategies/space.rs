@@ -16,6 +16,18 @@ use super::value::{Overrides, valid};
 use crate::spec::Document;
 
 /// Topics that any writer can write about, whatever its rules.
+/// Topics beyond ASCII, and with signs that mean something to a shell, a template, SQL, HTML or a path.
+const SCRIPTS: [&str; 8] = [
+    "\u{1f6b2} Cycling to work \u{1f469}\u{200d}\u{1f467}",
+    "\u{5317}\u{4eac}\u{7684}\u{81ea}\u{884c}\u{8f66}",
+    "\u{631}\u{643}\u{648}\u{628} \u{627}\u{644}\u{62f}\u{631}\u{627}\u{62c}\u{629}",
+    "Cafe\u{301} culture in Z\u{fc}rich \u{2013} \u{201e}why\u{201c}?",
+    "O'Brien's \"best\" bikes; 100% & more -- a list",
+    "Why <b> and </b> matter in a page",
+    "Using {{ name }} and ${HOME} in letters",
+    "C:\\new\\table or /etc/hosts: paths explained",
+];
+
 const PLAIN_TOPICS: [&str; 12] = [
     "How to choose a bicycle for daily commuting",
     "A beginner's guide to sourdough bread",
@@ -62,6 +74,11 @@ impl Space {
     /// The smallest request that the service description shows.
     pub fn documented_request(&self, draw: &mut Draw) -> Value {
         json!({ "topic": self.plain_topic(draw), "website_id": self.website_id })
+    }
+
+    /// The same with a topic whose characters are taken for something else where text is not kept apart from code.
+    pub fn topic_in_any_script(&self, draw: &mut Draw) -> Value {
+        json!({ "topic": SCRIPTS[draw.index() % SCRIPTS.len()], "website_id": self.website_id })
     }
 
     /// A topic that any writer can write about.

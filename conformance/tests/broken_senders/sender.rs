@@ -254,6 +254,10 @@ fn send(endpoints: &Endpoints, endpoint: u32, lead: &Value, number: u32, fault: 
         };
         let wait = if fault.ignores_wait { 0 } else { answered.retry_after };
         std::thread::sleep(pause.max(Duration::from_secs(wait)));
+        // As it is now: it may have been removed meanwhile, or have another secret.
+        let Some(Endpoint { secrets, .. }) = endpoints.lock().unwrap().get(&endpoint).cloned() else {
+            return;
+        };
         let mut again = hook(lead, number, &secrets);
         if as_another {
             again.id = format!("evt_again_{number}");

@@ -10,6 +10,7 @@ mod jobs;
 mod lists;
 mod problems;
 mod proxy;
+mod raw;
 mod requests;
 mod rest;
 mod search;

@@ -100,7 +100,7 @@ fn the_page_says_what_was_checked_and_how_to_repeat_it() {
         "What to fix first",
         "p95",
         "--seed 7",
-        "contentgen-conformance replay failures/auth.missing.refused.json",
+        "contentgen-conformance replay r/failures/auth.missing.refused.json",
         "scope=\"row\"",
         "prefers-color-scheme: dark",
     ] {
@@ -108,4 +108,64 @@ fn the_page_says_what_was_checked_and_how_to_repeat_it() {
     }
     let untrusted = page.matches("<details>").count();
     assert!(untrusted > 50, "{untrusted}");
+}
+
+#[test]
+fn what_to_fix_comes_right_after_the_verdict_and_only_when_there_is_something() {
+    let page = hostile_run().read("r/report.html");
+    let first = between(&page, "<section", "</section>");
+    assert!(first.contains("What to fix first"), "{first}");
+    let fake = Fake::constant(404, "{}");
+    let place = Workplace::new();
+    place.run(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused", "--report-dir", "r"]);
+    let page = place.read("r/report.html");
+    assert!(!page.contains("What to fix first") && between(&page, "<section", "</section>").contains("The run"));
+}
+
+#[test]
+fn a_filter_that_matches_nothing_says_so_and_what_to_do() {
+    let page = hostile_run().read("r/report.html");
+    let empty = between(&page, "<div class=\"empty\" hidden>", "</div>");
+    assert!(empty.contains("Nothing matches") && empty.contains("Show everything"), "{empty}");
+    assert!(between(&page, "<script>", "</script>").contains("empty.hidden = !nothing"));
+}
+
+#[test]
+fn what_scrolls_sideways_scrolls_in_its_own_frame() {
+    let page = hostile_run().read("r/report.html");
+    // Without a position of its own, a frame does not clip what is placed absolutely inside of it.
+    let frame = between(&page, "\n.wide {", "}");
+    assert!(frame.contains("position: relative") && frame.contains("overflow-x: auto"), "{frame}");
+}
+
+#[test]
+fn operations_that_never_answered_for_themselves_are_no_measurement() {
+    let fake = Fake::start(|seen| {
+        let status = if seen.path.contains("/articles/") { 200 } else { 404 };
+        answer(status, &[("content-type", "application/json")], b"{}")
+    });
+    let place = Workplace::new();
+    let only = ["--only", "auth.missing", "--only", "http.methods", "--profile", "full"];
+    place.run(&[&["run", "--base-url", &fake.base_url, "--cases", "4", "--report-dir", "r"], &only[..]].concat());
+    let measured = |row: &serde_json::Value| (row["operation"].clone(), row["is_offered"].clone());
+    let rows: Vec<_> = place.json("r/report.json")["latency"].as_array().unwrap().iter().map(measured).collect();
+    assert!(rows.contains(&("get_article".into(), true.into())), "{rows:?}");
+    assert!(rows.contains(&("generate".into(), false.into())), "{rows:?}");
+    let page = place.read("r/report.html");
+    let times = between(&page, "<table class=\"latency\">", "</table>");
+    assert!(times.contains(">get_article</th>") && !times.contains("generate"), "{times}");
+    assert!(between(&page, "Not measured", "</p>").contains("generate"));
+}
+
+#[test]
+fn the_replay_line_works_from_where_the_run_was_started() {
+    let fake = Fake::constant(200, "{}");
+    let place = Workplace::new();
+    let only = ["--only", "auth.missing.refused", "--report-dir", "the reports"];
+    place.run(&[&["run", "--base-url", &fake.base_url], &only[..]].concat());
+    let page = place.read("the reports/report.html").replace("&#39;", "'").replace("&#x27;", "'");
+    let line = "contentgen-conformance replay 'the reports/failures/auth.missing.refused.json'";
+    assert!(page.contains(line), "{page}");
+    let words = shlex::split(line).unwrap();
+    assert!(place.run(&words[1..].iter().map(String::as_str).collect::<Vec<_>>()).output.contains("It still fails."));
 }

@@ -8,11 +8,11 @@ fn run(status: u16, entry: &str) -> (Ended, Workplace) {
     let fake = Fake::constant(status, "{}");
     let place = Workplace::new();
     let text = format!(
-        "[target]\nbase_url = \"{}\"\nwebsite_id = \"web_1\"\n[[known_failures]]\nid = \"auth.missing.refused\"\n{entry}\n",
+        "[target]\nbase_url = \"{}\"\nwebsite_id = \"web_1\"\n[[known_failures]]\nid = \"auth.wrong-key.refused\"\n{entry}\n",
         fake.base_url
     );
     place.write("c.toml", &text);
-    (place.run(&["run", "--config", "c.toml", "--only", "auth.missing.refused", "--report-dir", "r"]), place)
+    (place.run(&["run", "--config", "c.toml", "--only", "auth.wrong-key.refused", "--report-dir", "r"]), place)
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn hooks_are_shown_with_the_verdict_on_their_signature_and_never_the_secret() {
     assert_eq!(listening.hook(&headers, &body), "204");
     assert_eq!(listening.hook(&headers, &[&body[..], b" "].concat()), "204");
     let leak = format!("{{\"a\": \"{}\", \"b\": \"\u{1b}[2J\"}}", text("secret"));
-    assert_eq!(listening.hook(&[], leak.as_bytes()), "204");
+    assert_eq!(listening.hook(&[("x-my-signature", "sha256=77")], leak.as_bytes()), "204");
     let (code, shown) = listening.rest();
     assert_eq!(code, 0);
     assert_eq!(shown.matches("POST /in -> 204").count(), 3, "{shown}");
@@ -85,6 +85,7 @@ fn hooks_are_shown_with_the_verdict_on_their_signature_and_never_the_secret() {
     assert!(shown.contains("signature          wrong: expected a v1 signature"), "{shown}");
     assert!(shown.contains("signature          wrong: expected a header webhook-id"), "{shown}");
     assert!(shown.contains(&format!("webhook-id         {}", text("id"))), "{shown}");
+    assert!(shown.contains("x-my-signature     sha256=77"), "{shown}");
     assert!(shown.contains("3 hooks."), "{shown}");
     assert!(!shown.contains(text("secret")) && !shown.contains('\u{1b}'), "{shown}");
 }

@@ -6,8 +6,11 @@ mod archive;
 #[path = "../support/cli.rs"]
 mod cli;
 mod curl;
+mod evidence;
 mod html;
 mod init;
+#[cfg(unix)]
+mod interrupt;
 mod known;
 mod listen;
 mod replay;

@@ -56,7 +56,17 @@ impl Workplace {
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path().join(name), text).unwrap();
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Writes a shell script that can be called by its name.
+    #[cfg(unix)]
+    pub(crate) fn write_script(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        self.write(name, &format!("#!/bin/sh\nset -eu\n{text}\n"));
+        std::fs::set_permissions(self.path().join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

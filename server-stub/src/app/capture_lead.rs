@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::error::{Error, FieldCode, FieldError, Place};
 use super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::fault::table::leads as slip;
+use crate::domain::fault::table::{leads as slip, outside};
 use crate::domain::id::{self, Kind};
 use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
 
@@ -71,6 +72,7 @@ impl Intake {
         let mut body = json!({ "fields": {}, "source": { "utm": {} } });
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
             match name.as_str() {
+                HONEYPOT if outside::TRAP_NOT_IN_FORMS.is_on() => {}
                 "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => {
                     body[&name] = text.into();
                 }
@@ -106,13 +108,32 @@ impl App {
     /// so is a repeat within ten minutes.
     pub async fn capture_lead(&self, website: &Website, intake: Intake) -> Result<(), Error> {
         if website.status != WebsiteStatus::Active && !slip::PAUSED_WEBSITE_TAKEN.is_on() {
+            if outside::PAUSED_KEPT.is_on() {
+                let active = Website { status: WebsiteStatus::Active, ..website.clone() };
+                Box::pin(self.capture_lead(&active, intake)).await?;
+            }
             return Err(Error::WebsiteInactive);
         }
         let is_from_a_machine = intake.is_from_a_machine();
+        let email = intake.0["email"].as_str().unwrap_or_default().to_owned();
+        if outside::TRAP_REMEMBERS.recall(&email).is_some() || outside::REFUSED_REMEMBERED.recall(&email).is_some() {
+            return Ok(());
+        }
+        if is_from_a_machine && !email.is_empty() {
+            outside::TRAP_REMEMBERS.keep(&email, "trapped");
+        }
         if is_from_a_machine && !slip::TRAP_IGNORED.is_on() && !slip::TRAP_ANNOUNCED.is_on() {
             return if slip::TRAP_TOLD.is_on() { Err(Error::Validation(Vec::new())) } else { Ok(()) };
         }
-        let captured = self.read_capture(&intake.0)?;
+        let mut captured = self.read_capture(&intake.0).inspect_err(|_| {
+            if !email.is_empty() {
+                outside::REFUSED_REMEMBERED.keep(&email, "refused");
+            }
+        })?;
+        if outside::FIELDS_CLOBBER.is_on() {
+            captured.phone = captured.fields.get("phone").cloned().or(captured.phone);
+            captured.name = captured.fields.get("name").cloned().or(captured.name);
+        }
         let now = self.clock.now();
         let CapturedConsent { given, text } = captured.consent;
         let lead = Lead {
@@ -135,7 +156,13 @@ impl App {
             consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
         };
-        let lead = misremembered(lead);
+        let mut lead = misremembered(lead);
+        let other = intake.0["website_id"].as_str().filter(|_| outside::WEBSITE_OF_BODY.is_on());
+        if let Some(other) = self.store.find_website(other.unwrap_or_default()).await? {
+            (lead.website_id, lead.account_id) = (other.website_id, other.account_id);
+        }
+        let captured_at = intake.0["captured_at"].as_str().filter(|_| outside::CAPTURED_AT_OF_BODY.is_on());
+        lead.captured_at = captured_at.and_then(Timestamp::parse).unwrap_or(lead.captured_at);
         slip::ID_TOLD.keep("last", &lead.id);
         if is_from_a_machine {
             slip::TRAP_ANNOUNCED.keep(&lead.id, "trapped");

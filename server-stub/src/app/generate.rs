@@ -1,5 +1,7 @@
 //! `generate`: queues a job with its pipeline entry. Writing the article is the worker's business.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use chrono::Months;
 use serde::{Deserialize, Serialize};
@@ -14,11 +16,12 @@ use super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::fault::table::{
-    self as fault, article, contract, idempotency as slip, isolation, state, validation,
+    self as fault, article, contract, idempotency as slip, isolation, outside, state, validation,
 };
 use crate::domain::idempotency;
 use crate::domain::job::{Job, JobStatus, Metadata, Request};
 use crate::domain::post::ScheduledPost;
+use crate::domain::publication::ArticleStatus;
 use crate::domain::store::{self, IdempotencyRecord, PageRequest, Submission, Submitted};
 
 /// Words of an article for which no length was asked.
@@ -82,11 +85,18 @@ impl App {
         if repeat.as_ref().is_some_and(|(key, _)| slip::REFUSALS_KEPT.recall(key).is_some()) {
             return Err(Error::Validation(Vec::new()));
         }
+        if let Some((key, fingerprint)) = &repeat
+            && let Some(held) = outside::HELD_BY_UNKNOWN_WEBSITE.recall(key)
+            && held != format!("{fingerprint:?}")
+        {
+            return Err(Error::IdempotencyMismatch);
+        }
         if let Some((key, fingerprint)) = &repeat {
             let since = now.plus_millis(-millis(idempotency::KEPT_FOR));
             let account_id = &caller.scope.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, since).await? {
-                if slip::MISMATCH_QUEUED.is_on() && first.fingerprint != *fingerprint {
+                let is_other = slip::MISMATCH_QUEUED.is_on() && first.fingerprint != *fingerprint;
+                if is_other || self.is_over(&first.job_id).await? {
                     repeat = None;
                 } else {
                     return replay(first, *fingerprint);
@@ -110,30 +120,13 @@ impl App {
                 }
             })?,
         };
-        let mut website = self.store.find_website(&wanted.website_id).await?;
-        if website.is_none() && validation::WEBSITE_DEFAULT.is_on() {
-            let first = PageRequest { after: None, limit: 1 };
-            website = self.store.list_websites(&caller.scope, &first).await?.into_iter().next();
-        }
-        let sees = |website: &Website| caller.scope.sees(&website.account_id, &website.website_id);
-        let is_foreign = website.as_ref().is_some_and(|website| !sees(website));
-        if is_foreign && isolation::WEBSITE_IS_403.is_on() {
-            return Err(Error::WebsiteInactive);
-        }
-        let website = website.filter(|website| sees(website) || isolation::WEBSITE_OF_ANYONE.is_on());
-        let website = website.ok_or(Error::WebsiteNotFound)?;
-        if website.status != WebsiteStatus::Active && !validation::WEBSITE_PAUSED_TAKEN.is_on() {
-            let is_unknown = validation::WEBSITE_PAUSED_UNKNOWN.is_on();
-            return Err(if is_unknown { Error::WebsiteNotFound } else { Error::WebsiteInactive });
-        }
-        if state::PUBLISH_AT_LOCAL.is_on() {
-            let local = body["publish_at"].as_str().and_then(|text| text.get(..19)).map(|text| format!("{text}Z"));
-            wanted.publish_at = local.as_deref().and_then(Timestamp::parse);
-        }
-        if fault::http::EMOJI_BREAKS.is_on() && wanted.topic.chars().any(|letter| u32::from(letter) > 0xFFFF) {
+        let website = self.website_for(caller, &wanted.website_id, repeat.as_ref()).await?;
+        wanted.publish_at = misread_time(body, wanted.publish_at);
+        if breaks_the_statement(&wanted.topic) {
             return Err(Error::Store(store::Error::AlreadyExists));
         }
-        let (job, post) = queued(wanted, &website, now);
+        let (mut job, mut post) = queued(wanted, &website, now);
+        take_over(body, &mut job, &mut post);
         let answer = QueuedJob {
             job_id: &job.id,
             status: job.status,
@@ -164,6 +157,9 @@ impl App {
             (Submitted::Replayed(_), _) if slip::CONCURRENT_IS_500.is_on() => {
                 Err(Error::Store(store::Error::AlreadyExists))
             }
+            (Submitted::Replayed(first), Some(_)) if outside::OTHER_BODY_AT_ONCE.is_on() => {
+                Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
+            }
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
             // Without a key nothing can be replayed; the answer kept is then as good as any.
             (Submitted::Replayed(first), None) => {
@@ -174,6 +170,56 @@ impl App {
     }
 
     /// The website as a server looks it up that checks the schema only then.
+    /// As a slip: whether what a key stands for is over, and the key with it.
+    async fn is_over(&self, job_id: &str) -> Result<bool, Error> {
+        if !outside::REPEAT_AFTER_CANCEL.is_on() && !outside::REPEAT_AFTER_PUBLISHING.is_on() {
+            return Ok(false);
+        }
+        let Some(job) = self.store.find_job(job_id).await? else { return Ok(false) };
+        if outside::REPEAT_AFTER_CANCEL.is_on() {
+            return Ok(job.status == JobStatus::Cancelled);
+        }
+        let article = self.store.find_article(&job.article_id.unwrap_or_default()).await?;
+        Ok(article.is_some_and(|article| article.status == ArticleStatus::Published))
+    }
+
+    /// The website to write for, if the caller sees it and it is active. `repeat` is the idempotency key with what it stands for.
+    async fn website_for(
+        &self,
+        caller: &Caller,
+        website_id: &str,
+        repeat: Option<&(String, [u8; 32])>,
+    ) -> Result<Website, Error> {
+        let mut website = self.store.find_website(website_id).await?;
+        if website.is_none() && validation::WEBSITE_DEFAULT.is_on() {
+            let first = PageRequest { after: None, limit: 1 };
+            website = self.store.list_websites(&caller.scope, &first).await?.into_iter().next();
+        }
+        let sees = |website: &Website| caller.scope.sees(&website.account_id, &website.website_id);
+        let is_foreign = website.as_ref().is_some_and(|website| !sees(website));
+        let is_paused = website.as_ref().is_some_and(|website| website.status != WebsiteStatus::Active);
+        if is_foreign && isolation::WEBSITE_IS_403.is_on() {
+            return Err(Error::WebsiteInactive);
+        }
+        let website = website.filter(|website| sees(website) || isolation::WEBSITE_OF_ANYONE.is_on());
+        if is_foreign && is_paused && outside::FOREIGN_PAUSE_TOLD.is_on() {
+            return Err(Error::WebsiteInactive);
+        }
+        if let (None, Some((key, fingerprint))) = (&website, repeat) {
+            outside::HELD_BY_UNKNOWN_WEBSITE.keep(key, &format!("{fingerprint:?}"));
+        }
+        let website = website.ok_or(Error::WebsiteNotFound)?;
+        let places = outside::CANCELLED_COUNTED.recall(&website.website_id).unwrap_or_default().len();
+        if places >= 100 {
+            return Err(Error::QueueFull);
+        }
+        if website.status != WebsiteStatus::Active && !validation::WEBSITE_PAUSED_TAKEN.is_on() {
+            let is_unknown = validation::WEBSITE_PAUSED_UNKNOWN.is_on();
+            return Err(if is_unknown { Error::WebsiteNotFound } else { Error::WebsiteInactive });
+        }
+        Ok(website)
+    }
+
     async fn look_early(&self, body: &Value) -> Result<(), Error> {
         let website_id = body["website_id"].as_str().filter(|_| validation::WEBSITE_FIRST.is_on());
         let Some(website_id) = website_id else { return Ok(()) };
@@ -212,7 +258,28 @@ fn fingerprint(body: &Value) -> [u8; 32] {
         }
         return idempotency::fingerprint(&sorted);
     }
-    idempotency::fingerprint(body)
+    idempotency::fingerprint(&looked_at(body))
+}
+
+/// What counts of a body, by somebody who takes some bodies for the same.
+fn looked_at(body: &Value) -> Cow<'_, Value> {
+    const KNOWN: [&str; 8] =
+        ["topic", "website_id", "language", "keywords", "target_word_count", "auto_publish", "publish_at", "metadata"];
+    let mut seen = Cow::Borrowed(body);
+    if outside::OF_KNOWN_MEMBERS.is_on()
+        && let Some(members) = seen.to_mut().as_object_mut()
+    {
+        members.retain(|name, _| KNOWN.contains(&name.as_str()));
+    }
+    let topic = body["topic"].as_str().unwrap_or_default();
+    if outside::COMPOSED_ALIKE.is_on() {
+        let composed = topic.replace("e\u{301}", "\u{e9}").replace("a\u{308}", "\u{e4}");
+        seen.to_mut()["topic"] = composed.replace("o\u{308}", "\u{f6}").replace("u\u{308}", "\u{fc}").into();
+    }
+    if outside::TRIMMED_ALIKE.is_on() {
+        seen.to_mut()["topic"] = topic.trim().into();
+    }
+    seen
 }
 
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
@@ -275,10 +342,54 @@ fn misremembered(mut wanted: Wanted) -> Wanted {
     if state::PUBLISH_AT_IGNORED.is_on() {
         wanted.publish_at = None;
     }
+    if outside::TIME_LOST_WITHOUT_AUTO.is_on() && wanted.auto_publish == Some(false) {
+        wanted.publish_at = None;
+    }
+    if outside::TENTH_LOST.is_on() {
+        wanted.keywords.truncate(9);
+    }
+    if outside::LONG_ORDERS_CUT.is_on() {
+        wanted.target_word_count = wanted.target_word_count.map(|words| words.min(2000));
+    }
+    if outside::REGION_DROPPED.is_on() {
+        wanted.language = wanted.language.map(|language| language.split('-').next().unwrap_or_default().to_owned());
+    }
     if state::PUBLISH_AT_MINUTES.is_on() {
         wanted.publish_at = wanted.publish_at.map(|at| at.plus_millis(-(at.millis() % 60_000)));
     }
     wanted
+}
+
+/// The minutes beyond whole hours of the zone that a time is written in, with its sign.
+pub(super) fn half_hours(text: &str) -> Option<i64> {
+    let zone = text.get(text.len().checked_sub(6)?..)?;
+    let minutes: i64 = zone.get(4..)?.parse().ok()?;
+    match zone.as_bytes()[0] {
+        b'+' => Some(minutes),
+        b'-' => Some(-minutes),
+        _ => None,
+    }
+}
+
+/// `publish_at` as it is understood by somebody who is not used to zones.
+fn misread_time(body: &Value, mut publish_at: Option<Timestamp>) -> Option<Timestamp> {
+    if state::PUBLISH_AT_LOCAL.is_on() {
+        let local = body["publish_at"].as_str().and_then(|text| text.get(..19)).map(|text| format!("{text}Z"));
+        publish_at = local.as_deref().and_then(Timestamp::parse);
+    }
+    let minutes = body["publish_at"].as_str().and_then(half_hours);
+    if let Some(minutes) = minutes.filter(|_| outside::HALF_HOUR_LATE.is_on()) {
+        publish_at = publish_at.map(|at| at.plus_millis(minutes * 60_000));
+    }
+    publish_at
+}
+
+/// As a slip: what nobody may ask for.
+fn take_over(body: &Value, job: &mut Job, post: &mut ScheduledPost) {
+    let created_at = body["created_at"].as_str().filter(|_| outside::CREATED_AT_OF_BODY.is_on());
+    if let Some(created_at) = created_at.and_then(Timestamp::parse) {
+        (job.created_at, post.created_at) = (created_at, created_at);
+    }
 }
 
 fn same_date_next_year(now: Timestamp) -> Timestamp {
@@ -294,4 +405,10 @@ fn same_date_next_year(now: Timestamp) -> Timestamp {
 
 fn millis(duration: std::time::Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Slips in how a topic is put into a statement.
+fn breaks_the_statement(topic: &str) -> bool {
+    (fault::http::EMOJI_BREAKS.is_on() && topic.chars().any(|letter| u32::from(letter) > 0xFFFF))
+        || (fault::http::QUOTE_BREAKS.is_on() && topic.contains('\''))
 }

@@ -155,6 +155,7 @@ fn find(body: &Value, now: Timestamp, errors: &mut Vec<FieldError>) {
         (validation::TOPIC_IN_UTF16.is_on() && trimmed.encode_utf16().count() > TOPIC, "#/topic", FieldCode::TooLong),
         (validation::TOPIC_UNTRIMMED.is_on() && topic.chars().count() > TOPIC, "#/topic", FieldCode::TooLong),
         (validation::TOPIC_999.is_on() && trimmed.chars().count() >= TOPIC, "#/topic", FieldCode::TooLong),
+        (validation::TOPIC_MARKUP.is_on() && topic.contains(['<', '>']), "#/topic", FieldCode::InvalidFormat),
         (validation::TOPIC_NEWLINE.is_on() && topic.contains('\n'), "#/topic", FieldCode::InvalidFormat),
         (
             validation::WORDS_5000.is_on() && body["target_word_count"] == 5000,

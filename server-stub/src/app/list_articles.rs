@@ -5,7 +5,7 @@ use super::error::Error;
 use super::operation::Operation;
 use super::page::{Page, range_bound};
 use super::service::App;
-use crate::domain::fault::table::paging;
+use crate::domain::fault::table::{outside, paging};
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 
@@ -17,11 +17,14 @@ impl App {
         query: &[(String, String)],
     ) -> Result<Page<ArticleSummary>, Error> {
         let listing = self.listing(Operation::ListArticles, caller, query)?;
-        let filter = ArticleFilter {
+        let mut filter = ArticleFilter {
             website_id: listing.filter("website_id"),
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
+        if outside::SINCE_LOST_WITH_STATUS.is_on() && filter.status.is_some() {
+            filter.updated_since = None;
+        }
         let mut rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
         if paging::EXCERPT_20.is_on() {
             for row in &mut rows {

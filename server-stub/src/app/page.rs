@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::caller::Caller;
 use super::error::{Error, FieldCode, FieldError, Place};
+use super::generate::half_hours;
 use super::operation::Operation;
 use super::query_leniency;
 use super::service::App;
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::{benign, paging};
+use crate::domain::fault::table::{benign, outside, paging};
 use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
 use crate::domain::store::{PageKey, PageRequest};
 
@@ -35,7 +36,8 @@ pub(super) struct Listing {
 impl Listing {
     /// Which rows to read: one more than asked for tells whether another page follows.
     pub(super) fn request(&self) -> PageRequest {
-        PageRequest { after: self.after.clone(), limit: self.limit + 1 }
+        let is_full = outside::HUNDRED_ENDS.is_on() && self.limit == 100;
+        PageRequest { after: self.after.clone(), limit: self.limit + u32::from(!is_full) }
     }
 
     /// A filter as it was sent.
@@ -58,12 +60,31 @@ impl Listing {
 
 /// A bound of a half-open range: times are kept in milliseconds, so a finer bound counts from the next one on.
 pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
-    let bound = Timestamp::parse(&misread(text))?;
+    let bound = misread_bound(text, Timestamp::parse(&misread(text))?);
+    if outside::FINER_BOUND_CUT.is_on() {
+        return Some(bound);
+    }
     let is_finer = DateTime::parse_from_rfc3339(text).ok()?.timestamp_subsec_nanos() % 1_000_000 != 0;
     if paging::SECOND_ENDS.is_on() && !text.contains('.') {
         return Some(bound.plus_millis(1000));
     }
     Some(bound.plus_millis(i64::from(is_finer)))
+}
+
+/// A bound as it is understood by somebody whose numbers are too small.
+fn misread_bound(text: &str, bound: Timestamp) -> Timestamp {
+    let half = half_hours(text).filter(|_| outside::HALF_HOUR_CUT.is_on()).unwrap_or_default();
+    let fraction = text
+        .split_once('.')
+        .map_or("", |(_, rest)| rest.split(|digit: char| !digit.is_ascii_digit()).next().unwrap_or_default());
+    match () {
+        () if outside::YEAR_2262.is_on() && bound.millis() > i64::MAX / 1_000_000 => Timestamp::from_millis(0),
+        () if outside::BEFORE_1970.is_on() => Timestamp::from_millis(bound.millis().wrapping_abs()),
+        () if outside::FRACTION_AS_MILLIS.is_on() && (1..3).contains(&fraction.len()) => {
+            Timestamp::from_millis(bound.seconds() * 1000 + fraction.parse::<i64>().unwrap_or_default())
+        }
+        () => bound.plus_millis(half * 60_000),
+    }
 }
 
 /// A time as it is understood by somebody who looks at its text.
@@ -98,11 +119,13 @@ impl App {
         if benign::SHORT_PAGES.is_on() {
             limit = limit.div_ceil(2);
         }
-        let Some(token) = filters.remove("page_token") else {
+        let is_websites = operation == Operation::ListWebsites && outside::WEBSITES_FIRST_PAGE.is_on();
+        let Some(token) = filters.remove("page_token").filter(|_| !is_websites) else {
             return Ok(Listing { operation, limit, after: None, filters });
         };
         let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.now());
-        let is_used = paging::TOKEN_ONCE.recall(&token).is_some();
+        let is_of_other = outside::TOKEN_OF_KEY.recall(&token).is_some_and(|key_id| key_id != caller.key_id);
+        let is_used = paging::TOKEN_ONCE.recall(&token).is_some() || is_of_other;
         paging::TOKEN_ONCE.keep(&token, "used");
         let Some(mut cursor) = cursor.filter(|_| !is_used) else {
             return match () {
@@ -163,7 +186,10 @@ impl App {
                 after.id = format!("offset:{}", before.unwrap_or(0) + limit);
             }
             let cursor = Cursor { filters, after };
-            self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.now())
+            let now = self.clock.now();
+            let token = self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, now);
+            outside::TOKEN_OF_KEY.keep(&token, &caller.key_id);
+            token
         });
         Page { items: rows, next_page }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::{Error, FieldCode, FieldError, Place};
-use crate::domain::fault::table::paging;
+use crate::domain::fault::table::{outside, paging};
 
 /// What the document's lists know.
 const KNOWN: [&str; 8] =
@@ -25,6 +25,10 @@ pub(super) fn tidied(query: &[(String, String)]) -> Cow<'_, [(String, String)]> 
     }
     if paging::ID_EMPTY.is_on() {
         tidy.to_mut().retain(|(name, text)| !name.ends_with("_id") || !text.is_empty());
+    }
+    if outside::EMPTY_VALUES_IGNORED.is_on() {
+        let is_filter = |name: &str| name == "status" || name.ends_with("_since") || name.ends_with("_until");
+        tidy.to_mut().retain(|(name, text)| !text.is_empty() || !is_filter(name));
     }
     if paging::NAMES_WITHOUT_CASE.is_on() {
         tidy = query.iter().map(|(name, text)| (name.to_lowercase(), text.clone())).collect();

@@ -122,7 +122,7 @@ pub(crate) struct ListDeliveries {
     #[arg(long, default_value_t = DEFAULT_LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
     /// Go on behind the page that printed this token.
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(long, value_name = "TOKEN", allow_hyphen_values = true)]
     pub(crate) page_token: Option<String>,
     /// Print one JSON object a line.
     #[arg(long)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::failpoint;
-use super::fault::table::contract;
+use super::fault::table::{contract, outside};
 
 /// A moment in milliseconds since the Unix epoch, written as RFC 3339 in UTC with milliseconds and `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +65,8 @@ impl fmt::Display for Timestamp {
             let local = self.to_chrono().with_timezone(&zone);
             return formatter.write_str(&local.to_rfc3339_opts(SecondsFormat::Millis, false));
         }
-        if contract::SECOND_TIMES.is_on() {
+        let is_whole = self.0 % 1000 == 0 && outside::WHOLE_SECONDS_SHORT.is_on();
+        if contract::SECOND_TIMES.is_on() || is_whole {
             return formatter.write_str(&self.to_chrono().to_rfc3339_opts(SecondsFormat::Secs, true));
         }
         formatter.write_str(&self.to_chrono().to_rfc3339_opts(SecondsFormat::Millis, true))

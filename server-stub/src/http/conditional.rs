@@ -6,7 +6,7 @@ use http::HeaderMap;
 use http::header::IF_NONE_MATCH;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::fault::table::{benign, state};
+use crate::domain::fault::table::{benign, outside, state};
 
 /// A strong entity tag, quotes included, of exactly these bytes.
 pub(super) fn entity_tag(bytes: &[u8]) -> String {
@@ -27,8 +27,12 @@ pub(super) fn is_held(headers: &HeaderMap, tag: &str) -> bool {
     if state::MATCH_IGNORED.is_on() {
         return false;
     }
+    let at_most = if outside::MATCH_FIRST_LINE.is_on() { 1 } else { usize::MAX };
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    lines.into_iter().any(|line| {
+    lines.into_iter().take(at_most).any(|line| {
+        if outside::TAGS_WITHOUT_CASE.is_on() && tags(line).any(|held| held.eq_ignore_ascii_case(tag)) {
+            return true;
+        }
         let is_any = line.trim() == "*" && !state::MATCH_WITHOUT_STAR.is_on();
         let is_listed =
             if state::MATCH_WITHOUT_LIST.is_on() { line == tag } else { tags(line).any(|held| held == tag) };

@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::problem::{Code, Problem};
 use crate::app::{App, Caller, Error};
-use crate::domain::fault::table::auth;
+use crate::domain::fault::table::{auth, outside};
 
 /// The caller behind the request's key.
 pub(super) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Problem> {
@@ -34,6 +34,8 @@ pub(super) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Pro
     }
     let secret = if auth::KEY_IN_QUOTES.is_on() { secret.trim_matches('"') } else { secret };
     auth::CALLER_KEPT.keep("secret", secret);
+    auth::ARTICLE_OPEN.keep("secret", secret);
+    outside::HEAD_OPEN.keep("secret", secret);
     app.authenticate(secret).await.map_err(|error| match error {
         Error::InvalidCredentials if auth::WRONG_IS_MISSING.is_on() => missing(),
         Error::InvalidCredentials if auth::WRONG_IS_404.is_on() => Error::NoSuchPage.into(),

@@ -23,7 +23,7 @@ use super::slips;
 use crate::domain::clock::Clock;
 #[cfg(feature = "faults")]
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::{http as edge, idempotency as slip};
+use crate::domain::fault::table::{http as edge, idempotency as slip, outside};
 use crate::domain::id::{self, Kind};
 use crate::metrics::Metrics;
 
@@ -109,6 +109,12 @@ fn request_id(request: &Request, own: String) -> String {
     let other = match () {
         () if edge::CLIENT_REQUEST_ID.is_on() => sent("x-request-id"),
         () if edge::SAME_REQUEST_ID.is_on() => Some("req_1".to_owned()),
+        () if outside::REQUEST_IDS_WRAP.is_on() => {
+            let last = outside::REQUEST_IDS_WRAP.recall("last").and_then(|last| last.parse::<u32>().ok());
+            let next = (last.unwrap_or_default() + 1) % 1000;
+            outside::REQUEST_IDS_WRAP.keep("last", &next.to_string());
+            Some(format!("req_{next:06}"))
+        }
         () if slip::REPLAY_REQUEST_ID.is_on() => sent("idempotency-key").map(|key| format!("req_{key}")),
         () => None,
     };

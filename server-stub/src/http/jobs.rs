@@ -11,8 +11,9 @@ use super::problem::{Code, Problem};
 use super::response::{NO_STORE, REVALIDATE, encode, json, not_modified, value};
 use super::route::Api;
 use crate::app::Caller;
-use crate::domain::fault::table::{isolation, state};
+use crate::domain::fault::table::{isolation, outside, state};
 use crate::domain::id::{self, Kind};
+use crate::domain::job::JobStatus;
 
 /// The job as it stands, or once it has ended for a caller who prefers to wait.
 pub(super) async fn get_job(
@@ -28,6 +29,16 @@ pub(super) async fn get_job(
     let sent = headers.get("prefer").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if state::WAIT_OVERFLOWS.is_on() && sent.strip_prefix("wait=").is_some_and(|digits| digits.len() > 19) {
         return Err(Problem::invalid_header("Prefer", "it is out of range"));
+    }
+    if outside::STAR_BEFORE_EXISTENCE.is_on() && is_held(headers, "\"*\"") {
+        return Ok(not_modified(value("\"*\"")));
+    }
+    if outside::MATCH_BEFORE_WAIT.is_on() && wait.is_some() {
+        let job = api.app.get_job(caller, job_id, None).await?;
+        let tag = entity_tag(&encode(&job.view()));
+        if is_held(headers, &tag) && job.status != JobStatus::Completed {
+            return Ok(not_modified(value(&tag)));
+        }
     }
     let answer = api.app.get_job(caller, job_id, wait).await;
     if answer.is_err() && isolation::JOB_DETAIL_TELLS.recall(job_id).is_some() {

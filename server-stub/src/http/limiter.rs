@@ -7,7 +7,7 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::limits;
+use crate::domain::fault::table::{limits, outside};
 use crate::domain::key::Quota;
 
 const SHARDS: usize = 16;
@@ -72,7 +72,22 @@ impl<K: Eq + Hash> Limiter<K> {
         Count {
             is_within,
             remaining: quota.requests - window.used.min(quota.requests),
-            resets_in: u32::try_from(left).unwrap_or(1).max(1),
+            resets_in: u32::try_from(left - i64::from(outside::RETRY_AFTER_FLOORED.is_on())).unwrap_or(1).max(1),
+        }
+    }
+}
+
+impl<K: Eq + Hash> Limiter<K> {
+    /// As a slip: takes a request of `who` back.
+    pub(super) fn refund<Q>(&self, who: &Q)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ?Sized,
+    {
+        let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
+        let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(window) = windows.get_mut(who) {
+            window.used = window.used.saturating_sub(1);
         }
     }
 }

@@ -12,7 +12,7 @@ use super::query;
 use super::response::{NO_STORE, encode, json, value};
 use super::route::Api;
 use crate::app::{Caller, Page};
-use crate::domain::fault::table::{leads, paging};
+use crate::domain::fault::table::{leads, outside, paging};
 
 pub(super) async fn list_articles(api: &Api, caller: &Caller, uri: &Uri) -> Result<Response, Problem> {
     let query = query::pairs(uri);
@@ -57,7 +57,8 @@ fn page<T: Serialize>(uri: &Uri, query: &[(String, String)], page: &Page<T>) -> 
         if !paging::LINK_DROPS_QUERY.is_on() {
             next.extend_pairs(query.iter().filter(|(name, _)| name != "page_token"));
         }
-        next.append_pair("page_token", token);
+        let sent = query.iter().find(|(name, _)| name == "page_token").filter(|_| outside::LINK_STANDS_STILL.is_on());
+        next.append_pair("page_token", sent.map_or(token, |(_, sent)| sent));
         let link = format!("<{}?{}>; rel=\"next\"", uri.path(), next.finish());
         response.headers_mut().insert(LINK, value(&link));
     }

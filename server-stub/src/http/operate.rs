@@ -6,14 +6,16 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
+use http::{HeaderValue, Method, StatusCode};
 
 use super::body;
 use super::credentials;
 use super::problem::{Code, Problem};
 use super::route::{Api, path_id};
 use super::{articles, generate, jobs, lists};
-use crate::app::{Caller, Operation, parse_json};
-use crate::domain::fault::table::{auth, http as edge, input, limits, state};
+use crate::app::{self, Caller, Operation, parse_json};
+use crate::domain::fault::table::{auth, http as edge, input, limits, outside, state};
+use crate::domain::key::Permission;
 
 /// Answers one request to `operation`.
 pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -> Response {
@@ -34,12 +36,45 @@ pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -
     }
     let caller = match credentials::caller(&api.app, &parts.headers).await {
         Ok(caller) => caller,
-        Err(problem) => return refuse(problem, &parts, body).await,
+        Err(problem) => {
+            if let Some(secret) = auth::ARTICLE_OPEN.recall("secret")
+                && let (Operation::GetArticle, Ok(caller)) = (operation, api.app.authenticate(&secret).await)
+                && let Ok(response) = answer(api, operation, &caller, &mut parts, &mut None).await
+            {
+                return response;
+            }
+            if let Some(secret) = outside::HEAD_OPEN.recall("secret")
+                && parts.method == Method::HEAD
+                && let Ok(caller) = api.app.authenticate(&secret).await
+                && let Ok(response) = answer(api, operation, &caller, &mut parts, &mut None).await
+            {
+                return response;
+            }
+            return refuse(problem, &parts, body).await;
+        }
     };
+    let key = parts.headers.get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default().to_owned();
+    let is_generate = operation == Operation::Generate;
     let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock().now());
+    let spread = outside::QUOTA_SPREADS.recall(&caller.key_id).and_then(|until| until.parse::<i64>().ok());
+    let is_held = is_generate && outside::HELD_BY_QUOTA.recall(&key).is_some();
     let answer = match charge.check() {
+        Ok(()) if !is_generate && spread.is_some_and(|until| api.app.clock().now().millis() < until) => {
+            Err(Problem::rate_limited("generate", 1))
+        }
+        Ok(()) if is_held => {
+            let detail = "The first request with this key is being processed.";
+            Err(Problem::new(Code::IdempotencyInFlight, detail).retry_after(1))
+        }
         Ok(()) => answer(api, operation, &caller, &mut parts, &mut body).await,
         Err(problem) => {
+            if is_generate {
+                let until = api.app.clock().now().plus_millis(2000);
+                outside::QUOTA_SPREADS.keep(&caller.key_id, &until.millis().to_string());
+            }
+            if is_generate && !key.is_empty() {
+                outside::HELD_BY_QUOTA.keep(&key, "held");
+            }
             if limits::QUEUED_ANYWAY.is_on() && operation == Operation::Generate {
                 let _ = answer(api, operation, &caller, &mut parts, &mut body).await;
             }
@@ -53,6 +88,13 @@ pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -
     if !(limits::UNANNOUNCED_ON_404.is_on() && response.status().is_client_error()) {
         charge.announce(response.headers_mut());
     }
+    let is_free = (outside::HEAD_FREE.is_on() && parts.method == Method::HEAD)
+        || (outside::REFUSALS_FREE.is_on() && response.status() == StatusCode::NOT_FOUND)
+        || (outside::NOT_MODIFIED_FREE.is_on() && response.status() == StatusCode::NOT_MODIFIED);
+    if is_free {
+        api.quotas.refund(&caller);
+    }
+    tell_old_quota(&key, &mut response);
     response
 }
 
@@ -66,6 +108,9 @@ async fn answer(
     if auth::SCOPE_LAST.is_on() && operation == Operation::Generate {
         body::check_json(&parts.headers)?;
     }
+    if operation == Operation::CancelJob && outside::CANCEL_SCOPE_MISNAMED.is_on() {
+        caller.require(Permission::GenerateWrite).map_err(|_| app::Error::InsufficientScope(Permission::JobsRead))?;
+    }
     caller.require(operation.permission())?;
     if edge::NOT_ACCEPTABLE.is_on() && !accepts_json(&parts.headers) {
         return Err(Problem::new(Code::UnsupportedMediaType, "There is nothing but JSON."));
@@ -73,7 +118,7 @@ async fn answer(
     if state::CANCEL_NEEDS_JSON.is_on() && operation == Operation::CancelJob {
         body::check_json(&parts.headers)?;
     }
-    if edge::BODY_ON_GET.is_on() && parts.method == http::Method::GET && parts.headers.contains_key(CONTENT_TYPE) {
+    if edge::BODY_ON_GET.is_on() && parts.method == Method::GET && parts.headers.contains_key(CONTENT_TYPE) {
         return Err(Problem::new(Code::InvalidHeader, "A GET has no body."));
     }
     if operation != Operation::Generate {
@@ -121,6 +166,19 @@ async fn answer(
         }
         Operation::ListScheduledPosts => lists::list_scheduled_posts(api, caller, &parts.uri).await,
         Operation::ListWebsites => lists::list_websites(api, caller, &parts.uri).await,
+    }
+}
+
+/// As a slip: a replay with the quota headers of the first answer.
+fn tell_old_quota(key: &str, response: &mut Response) {
+    let headers = response.headers_mut();
+    if !headers.contains_key("idempotency-replayed") {
+        let left = headers.get("ratelimit").and_then(|left| left.to_str().ok()).unwrap_or_default();
+        outside::REPLAY_OLD_QUOTA.keep(key, left);
+    } else if let Some(left) = outside::REPLAY_OLD_QUOTA.recall(key)
+        && let Ok(left) = HeaderValue::try_from(left)
+    {
+        headers.insert("ratelimit", left);
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-use crate::domain::fault::table::state;
+use crate::domain::fault::table::{outside, state};
 
 /// The longest wait that is granted (CONTRACT 3.4).
 const MAX_WAIT: u64 = 60;
@@ -51,7 +51,9 @@ fn name_and_value(preference: &str) -> (&str, &str) {
     let (name, value) = first.split_once('=').unwrap_or((first, ""));
     let value = value.trim_matches([' ', '\t']);
     let unquoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    (name.trim_matches([' ', '\t']), unquoted.unwrap_or(value))
+    let name = name.trim_matches([' ', '\t']);
+    let is_kept = outside::QUOTED_STRICT_IGNORED.is_on() && name.eq_ignore_ascii_case("handling");
+    (name, unquoted.filter(|_| !is_kept).unwrap_or(value))
 }
 
 /// Splits at `separator` where it stands outside a quoted string.

@@ -9,7 +9,7 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
-use crate::domain::fault::table::{auth, idempotency, state, validation};
+use crate::domain::fault::table::{auth, idempotency, outside, state, validation};
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -282,7 +282,10 @@ impl From<Error> for Problem {
                 }],
                 ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
             },
-            Error::Validation(errors) => {
+            Error::Validation(mut errors) => {
+                if outside::AT_MOST_THREE.is_on() {
+                    errors.truncate(3);
+                }
                 let plural = if errors.len() == 1 { "fault" } else { "faults" };
                 let detail = format!("The request has {} {plural}; see errors.", errors.len());
                 let code = if validation::IS_400.is_on() { Code::InvalidJson } else { Code::ValidationFailed };

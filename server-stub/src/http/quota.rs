@@ -57,6 +57,11 @@ impl Quotas {
         Charge { policy, quota, count: used.count(caller.key_id.as_str(), quota, now) }
     }
 
+    /// As a slip: takes the charge of a request to the policy `api` back.
+    pub(super) fn refund(&self, caller: &Caller) {
+        self.api_used.refund(caller.key_id.as_str());
+    }
+
     /// Charges a lead form to the address it came from.
     pub(super) fn charge_capture(&self, address: IpAddr, now: Timestamp) -> Result<(), Problem> {
         let count = self.capture_used.count(&address, self.capture, now);

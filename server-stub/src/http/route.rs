@@ -13,7 +13,7 @@ use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
-use crate::domain::fault::table::http as edge;
+use crate::domain::fault::table::{http as edge, outside};
 
 /// A path with the one method that it answers; GET answers HEAD too.
 #[derive(Debug, Clone, Copy)]
@@ -101,6 +101,8 @@ pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String, deadlines: Dead
 
 fn method_router(route: Route) -> MethodRouter<Arc<Api>> {
     let (filter, allowed) = if route.is_post { (MethodFilter::POST, "POST") } else { (MethodFilter::GET, "GET, HEAD") };
+    let is_short = outside::ALLOW_OF_WEBSITES.is_on() && route.operation == Operation::ListWebsites;
+    let allowed = if is_short { "GET" } else { allowed };
     let handler = move |State(api): State<Arc<Api>>, request: Request| handle(api, route, request);
     only(on(filter, handler), allowed)
 }

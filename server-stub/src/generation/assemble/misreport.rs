@@ -71,6 +71,10 @@ fn misrendered(order: &Order, mut article: WrittenArticle) -> WrittenArticle {
         let url = format!("{}/coming-soon", order.website.url.trim_end_matches('/'));
         article.internal_links.push(InternalLink { url, anchor_text: "Coming soon".to_owned() });
     }
+    if slip::LINKS_UNNAMED.is_on() {
+        let url = format!("{}/unnamed", order.website.url.trim_end_matches('/'));
+        article.internal_links.push(InternalLink { url, anchor_text: String::new() });
+    }
     if slip::WITH_H1.is_on() {
         article.content_markdown = format!("# {}\n\n{}", article.title, article.content_markdown);
     }
@@ -79,12 +83,12 @@ fn misrendered(order: &Order, mut article: WrittenArticle) -> WrittenArticle {
 
 fn mischecked(mut article: WrittenArticle) -> WrittenArticle {
     if slip::NO_FAQ_PAGE.is_on()
-        && let Some(graph) = article.json_ld["@graph"].as_array_mut()
+        && let Some(Value::Array(graph)) = article.json_ld.get_mut("@graph")
     {
         graph.retain(|node: &Value| node["@type"] != "FAQPage");
     }
     let topic = article.topic.clone();
-    if let Some(graph) = article.json_ld["@graph"].as_array_mut() {
+    if let Some(Value::Array(graph)) = article.json_ld.get_mut("@graph") {
         if slip::FAQ_PAGE_FIRST.is_on() {
             graph.reverse();
         }

@@ -12,7 +12,7 @@ use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::failpoint::{self, Point};
-use crate::domain::fault::table::{article, benign, hooks};
+use crate::domain::fault::table::{article, benign, hooks, outside};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, Metadata, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
@@ -263,6 +263,18 @@ impl Desk {
 }
 
 /// The article as it is stored: out by itself when the request said so, else waiting for approval.
+/// The metadata as the article keeps it.
+fn kept_metadata(claimed: &ClaimedJob) -> Metadata {
+    let request = &claimed.job.request;
+    let at_most = if outside::SIXTEENTH_LOST.is_on() { 15 } else { usize::MAX };
+    let topic = format!("{}\n{}", claimed.job.website_id, request.topic);
+    if let Some(first) = outside::METADATA_OF_FIRST.recall(&topic) {
+        return serde_json::from_str(&first).unwrap_or_default();
+    }
+    outside::METADATA_OF_FIRST.keep(&topic, &serde_json::to_string(&request.metadata).unwrap_or_default());
+    request.metadata.clone().into_iter().take(at_most).collect()
+}
+
 fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
@@ -276,7 +288,7 @@ fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Art
             topic: if article::OTHER_TOPIC.is_on() { request.topic.clone() } else { content.topic.clone() },
             ..content.clone()
         },
-        metadata: if article::METADATA_LOST.is_on() { Metadata::new() } else { request.metadata.clone() },
+        metadata: if article::METADATA_LOST.is_on() { Metadata::new() } else { kept_metadata(claimed) },
         created_at: now,
         updated_at: now,
         published_at: None,

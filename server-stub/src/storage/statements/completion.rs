@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::event::Event;
-use crate::domain::fault::table::{hooks, state};
+use crate::domain::fault::table::{hooks, outside, state};
 use crate::domain::id;
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
@@ -84,6 +84,8 @@ fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::stora
     let is_on_time = state::DRAFT_ON_TIME.is_on() && job.request.publish_at.is_some();
     let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled || is_on_time {
         let run_at = job.request.publish_at.unwrap_or(finished_at).plus_millis(early);
+        let is_beyond = run_at.millis() - finished_at.millis() > i64::from(i32::MAX);
+        let run_at = if outside::TIMER_OVERFLOWS.is_on() && is_beyond { finished_at } else { run_at };
         (PostStatus::Scheduled, Some(run_at.max(finished_at)))
     } else {
         (PostStatus::Ready, None)

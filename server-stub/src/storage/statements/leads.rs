@@ -2,10 +2,10 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::fault::table::{hooks, leads as slip};
+use crate::domain::fault::table::{hooks, leads as slip, outside};
 use crate::domain::lead::Lead;
 use crate::domain::store::{Captured, Result};
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, read, to_json, values};
 
 use super::events;
 
@@ -23,6 +23,22 @@ pub(in crate::storage) fn capture(
             values![identity, same_since],
         )?;
         let is_known = is_known && !(slip::KNOWN_LATE.is_on() && is_recent(session, identity, lead.captured_at)?);
+        let has_no_form = lead.source.form_id.is_none();
+        let is_known =
+            is_known || (has_no_form && outside::ANY_FORM.is_on() && has_any_form(session, lead, same_since)?);
+        if is_known {
+            let bodies = session.rows("SELECT body FROM leads WHERE identity = ?1", values![identity], read::json)?;
+            let first: Option<Lead> = bodies.into_iter().next();
+            if let Some(mut first) = first.filter(|_| outside::CONSENT_OF_LAST.is_on()) {
+                first.consent = lead.consent.clone();
+                session
+                    .execute("UPDATE leads SET body = ?2 WHERE identity = ?1", values![identity, &to_json(&first)])?;
+            }
+            if outside::REPEAT_MOVES_UP.is_on() {
+                let statement = "UPDATE leads SET captured_at = ?2 WHERE identity = ?1";
+                session.execute(statement, values![identity, lead.captured_at])?;
+            }
+        }
         if is_known && hooks::REPEAT_SENT.is_on() {
             events::insert(session, event)?;
         }
@@ -52,6 +68,13 @@ pub(in crate::storage) fn capture(
     )?;
     events::insert(session, event)?;
     Ok(Captured::New)
+}
+
+/// As a slip: whether the person filled in any form of the website.
+fn has_any_form(session: &mut dyn Session, lead: &Lead, since: Timestamp) -> Result<bool> {
+    let email = lead.email.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let like = format!("{}\n%\n{email}", lead.website_id);
+    session.exists("SELECT 1 FROM leads WHERE identity LIKE ?1 AND captured_at >= ?2 LIMIT 1", values![&like, since])
 }
 
 /// Whether all that is known of the person is less than half a second old.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::domain::account::{Scope, Website};
-use crate::domain::fault::table::{isolation, leads as leads_slip, paging};
+use crate::domain::fault::table::{isolation, leads as leads_slip, outside, paging};
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
@@ -66,6 +66,11 @@ pub(in crate::storage) fn posts(
         .only(
             if paging::STATUS_AT_CREATION.is_on() { "'queued' =" } else { "status =" },
             filter.status.map(PostStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()),
+        )
+        .only(
+            "status <>",
+            Some(PostStatus::Cancelled.as_str())
+                .filter(|_| outside::CANCELLED_UNLISTED.is_on() && filter.status.is_none()),
         )
         .rows(session, if paging::BY_UPDATE.is_on() { "updated_at" } else { "created_at" }, page, pipeline::post)
 }
@@ -150,7 +155,8 @@ impl<'a> List<'a> {
         let offset = offset.and_then(|after| after.id.strip_prefix("offset:")?.parse::<u64>().ok());
         if let Some(after) = page.after.as_ref().filter(|_| offset.is_none()) {
             let comparison = if paging::INCLUSIVE.is_on() { "<=" } else { "<" };
-            self = self.only(&format!("({time_column}, id) {comparison} ("), Some(after.time));
+            let id = if outside::TIES_SKIPPED.is_on() { "'~'" } else { "id" };
+            self = self.only(&format!("({time_column}, {id}) {comparison} ("), Some(after.time));
             self.push(",", &after.id);
             self.sql.push(')');
         }
@@ -159,7 +165,9 @@ impl<'a> List<'a> {
             _ => paging::OLDEST_FIRST.is_on(),
         };
         let order = if is_reversed { "ASC" } else { "DESC" };
-        write!(self.sql, " ORDER BY {time_column} {order}, id {order}").expect("writing to a String does not fail");
+        let order_of_ids = if outside::TIES_UPWARDS.is_on() { "ASC" } else { order };
+        write!(self.sql, " ORDER BY {time_column} {order}, id {order_of_ids}")
+            .expect("writing to a String does not fail");
         self.push(" LIMIT", page.limit);
         if let Some(offset) = offset {
             write!(self.sql, " OFFSET {offset}").expect("writing to a String does not fail");

@@ -2,8 +2,8 @@
 
 use super::super::Fault;
 use super::{
-    article, auth, benign, contract, hooks, http, idempotency, input, isolation, json, leads, limits, paging, problems,
-    state, unobservable, validation,
+    article, auth, benign, contract, hooks, http, idempotency, input, isolation, json, leads, limits, outside, paging,
+    problems, state, unobservable, validation,
 };
 
 /// Every switch there is.
@@ -20,6 +20,7 @@ pub fn all() -> impl Iterator<Item = Fault> {
         json::ALL,
         leads::ALL,
         limits::ALL,
+        outside::ALL,
         paging::ALL,
         problems::ALL,
         state::ALL,

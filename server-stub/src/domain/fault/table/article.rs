@@ -7,6 +7,7 @@ broken! { "article":
     HEADLINE_TOPIC: "headline-topic", "The headline of the structured data is the topic.", ["articles.json-ld.same-story"];
     FAQ_PAGE_SHORT: "faq-page-short", "The FAQPage lacks the last question.", ["articles.json-ld.same-story"];
     LINKS_TO_COME: "links-to-come", "internal_links name articles that are planned too.", ["articles.links.published"];
+    LINKS_UNNAMED: "links-unnamed", "internal_links have no text.", ["articles.links.internal"];
     LANGUAGE_EN_US: "language-en-us", "A missing language is en-US, whatever the website's is.", ["generate.defaults.website"];
     DEFAULT_800: "default-800", "A missing number of words is 800.", ["generate.defaults.length"];
     WORDS_WITH_FAQ: "words-with-faq", "word_count counts title and FAQ too.", ["articles.text.word-count"];

@@ -4,6 +4,7 @@ broken! { "auth":
     SIZE_FIRST: "size-first", "The announced size of a body is checked before the key.", ["generate.order.credentials-before-size"];
     SCOPE_LAST: "scope-last", "The scope is checked once the body is read.", ["generate.order.scope-before-json"];
     CALLER_KEPT: "caller-kept", "A request without a key is taken for one of the last caller.", ["auth.missing.refused"];
+    ARTICLE_OPEN: "article-open", "Whoever knows the id of an article may read it without a key.", ["auth.articles.refused"];
     MISSING_IS_403: "missing-is-403", "A missing key is answered 403.", ["auth.missing.challenge"];
     MISSING_WITHOUT_CHALLENGE: "missing-without-challenge", "The 401 for a missing key has no WWW-Authenticate.", ["auth.missing.challenge"];
     KEY_WITHOUT_CASE: "key-without-case", "The key is compared without regard to case.", ["auth.wrong-key.refused"];

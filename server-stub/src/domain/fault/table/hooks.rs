@@ -39,6 +39,13 @@ broken! { "hooks":
     AGAIN_UNSENT: "again-unsent", "A redelivery is promised and not made.", ["hooks.delivery.redelivered"];
     GAPS_SHRINK: "gaps-shrink", "After the first retry the pauses are a second.", ["hooks.retry.gaps"];
     PRIVATE_REGISTERED: "private-registered", "Private addresses are registered.", ["hooks.registration.private-addresses"];
+    REDIRECTS_TEMPORARY: "redirects-temporary", "302, 303 and 307 are followed.", ["hooks.delivery.no-redirects"];
+    NEVER_AGAIN: "never-again", "A hook that was not taken is given up.", ["hooks.retry.after-failure"];
+    LEISURELY: "leisurely", "Hooks are sent twelve seconds later.", ["hooks.time.real"];
+    SECRET_SHORT: "secret-short", "Secrets are 16 bytes long.", ["hooks.signature.secret"];
+    ARTICLE_FAT: "article-fat", "Payloads about articles are padded to more than 20 kB.", ["hooks.article.thin"];
+    ARTICLE_RETYPED: "article-retyped", "After the first article, api_version is a number.", ["hooks.article.one-shape"];
+    PLAIN_HTTP: "plain-http", "http:// is registered whatever the host.", ["hooks.registration.plain-http"];
     ANY_CERTIFICATE: "any-certificate", "Certificates are not checked.", ["hooks.delivery.untrusted-certificate"];
     ONLY_200: "only-200", "Only 200 counts as success.", ["hooks.delivery.any-2xx"];
     REDIRECTS: "redirects", "Redirects are followed.", ["hooks.delivery.no-permanent-redirects"];

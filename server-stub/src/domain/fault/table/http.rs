@@ -33,6 +33,7 @@ broken! { "http":
     ID_BREAKS: "id-breaks", "An id that is no UTF-8 makes the handler panic.", ["jobs.unknown.not-found"];
     LONG_ID_BREAKS: "long-id-breaks", "A long id is too long for a column.", ["jobs.unknown.not-found", "articles.unknown.not-found"];
     EMOJI_BREAKS: "emoji-breaks", "A topic beyond the basic plane breaks the database.", ["generate.valid.accepted"];
+    QUOTE_BREAKS: "quote-breaks", "An apostrophe in the topic breaks the statement.", ["http.server-error.documented"];
     UNKNOWN_IS_410: "unknown-is-410", "An unknown job is answered 410.", ["http.status.documented", "jobs.unknown.not-found"];
     HEADERS_UNLIMITED: "headers-unlimited", "Headers have no limit.", ["http.raw.headers-too-large"];
     HEADERS_ARE_400: "headers-are-400", "Headers that are too large are answered 400.", ["http.raw.headers-too-large"];

@@ -29,6 +29,7 @@ pub mod isolation;
 pub mod json;
 pub mod leads;
 pub mod limits;
+pub mod outside;
 pub mod paging;
 pub mod problems;
 pub mod state;

@@ -24,6 +24,7 @@ broken! { "validation":
     TOPIC_BLANK: "topic-blank", "A topic of white space only is accepted.", ["generate.invalid.too-short"];
     TOPIC_ASCII_TRIM: "topic-ascii-trim", "Only the white space of ASCII is trimmed before counting.", ["generate.invalid.too-short"];
     TOPIC_NEWLINE: "topic-newline", "A newline in the topic is refused as a control character.", ["generate.valid.accepted"];
+    TOPIC_MARKUP: "topic-markup", "A topic with angle brackets is refused as an attack.", ["generate.documented.any-text"];
     TOPIC_CONTROLS: "topic-controls", "Control characters in the topic are accepted.", ["generate.invalid.format"];
     TOPIC_C1: "topic-c1", "Of the control characters only those of ASCII are refused.", ["generate.invalid.format"];
     TOPIC_NUMBER: "topic-number", "A number is taken as a topic.", ["generate.invalid.format"];

@@ -1,0 +1,46 @@
+//! Exchanges and hooks as text, the way they went over the wire.
+//!
+//! Making them safe to look at is left to whoever shows them.
+
+use super::evidence::ExchangeReport;
+use super::model::FailureReport;
+use super::received::HookReport;
+
+/// Method, path, status and time of an exchange in one line.
+pub(super) fn line(exchange: &ExchangeReport) -> String {
+    format!("{} {} → {}, {} ms", exchange.method, exchange.path, exchange.status, exchange.elapsed_ms)
+}
+
+/// Which exchange of its case it is.
+pub(super) fn place(failure: &FailureReport, exchange: &ExchangeReport) -> String {
+    let place = format!("{} of {}", exchange.position, failure.exchange_count);
+    if exchange.is_decisive && failure.exchange_count > 1 { format!("{place}, look here first") } else { place }
+}
+
+/// What was sent.
+pub(super) fn request(exchange: &ExchangeReport) -> String {
+    let first = format!("{} {}", exchange.method, exchange.path);
+    message(&first, &exchange.request_headers, exchange.request_body.as_deref().unwrap_or_default())
+}
+
+/// What came back.
+pub(super) fn answer(exchange: &ExchangeReport) -> String {
+    message(&exchange.status.to_string(), &exchange.headers, &exchange.body)
+}
+
+/// A hook in one line.
+pub(super) fn hook_line(hook: &HookReport) -> String {
+    let answer = if hook.answered == 0 { "without an answer".to_owned() } else { format!("→ {}", hook.answered) };
+    let seconds = std::time::Duration::from_millis(hook.arrived_ms).as_secs_f64();
+    format!("{} {} {answer}, arrived {seconds:.3} s after the start", hook.method, hook.path)
+}
+
+/// A hook as it arrived.
+pub(super) fn hook(hook: &HookReport) -> String {
+    message(&format!("{} {}", hook.method, hook.path), &hook.headers, &hook.body)
+}
+
+fn message(first: &str, headers: &[(String, String)], body: &str) -> String {
+    let headers: String = headers.iter().flat_map(|(name, value)| [name.as_str(), ": ", value, "\n"]).collect();
+    format!("{first}\n{headers}\n{body}").trim_end().to_owned()
+}
