@@ -13,9 +13,18 @@ pub fn page(matrix: &Matrix) -> String {
     let (faults, variants) = matrix.totals();
     let _ = writeln!(
         page,
-        "Seed {}: {} of {} faults are caught, {} are declared unobservable, {} of {} variants pass.\n",
+        "Seed {}: {} of {} faults are caught, {} are declared unobservable, {} of {} variants pass.",
         matrix.seed, faults.good, faults.all, faults.unobservable, variants.good, variants.all
     );
+    if !matrix.healthy.is_empty() {
+        let passed = matrix.healthy.iter().filter(|run| run.failed.is_empty()).count();
+        let _ = writeln!(
+            page,
+            "The healthy server passes {passed} of {} runs, each with its own seed.",
+            matrix.healthy.len()
+        );
+    }
+    page.push('\n');
     page.push_str("| Area | Switches | Caught or passed | Declared unobservable |\n|---|---|---|---|\n");
     for (name, area) in &matrix.areas {
         let _ = writeln!(page, "| {name} | {} | {} | {} |", area.all, area.good, area.unobservable);

@@ -50,6 +50,7 @@ struct Shared {
     seen: SeenIds,
     /// Set when a job was not finished in time, so that later checks do not wait as long again.
     stuck: AtomicBool,
+    quota_turn: tokio::sync::Mutex<()>,
 }
 
 impl fmt::Debug for Context {
@@ -76,6 +77,7 @@ impl Context {
                 tap,
                 seen: SeenIds::default(),
                 stuck: AtomicBool::new(false),
+                quota_turn: tokio::sync::Mutex::default(),
             }),
             label: Arc::from(""),
             origin: None,
@@ -108,6 +110,11 @@ impl Context {
     /// What is known about the target.
     pub fn facts(&self) -> &Facts {
         &self.shared.facts
+    }
+
+    /// The turn of a check that spends the small quota: there is one key that has it.
+    pub(super) async fn quota_turn(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.shared.quota_turn.lock().await
     }
 
     /// The hook receiver's log.

@@ -16,9 +16,6 @@ use super::verdict::{Halt, Verdict, ensure};
 const SMALL: &[Capability] = &[Capability::SmallQuota];
 const SOURCE: &str = "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, x-limits";
 
-/// The checks share one key, so they take turns.
-pub(super) static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-
 /// More requests than a quota that is declared as small can hold.
 const MANY: usize = 200;
 
@@ -71,7 +68,7 @@ pub(super) fn parameter(value: &str, name: &str) -> Option<u64> {
 }
 
 async fn counts_down(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let wait = spent(&context).await?;
     pause(&wait).await?;
     let first = context.send(probe()).await?;
@@ -87,7 +84,7 @@ async fn counts_down(context: Context, _: Value) -> Verdict {
 }
 
 async fn exceeded(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let exchange = spent(&context).await?;
     demand::problem(&exchange, 429, &["rate_limited"])?;
     let body = demand::json(&exchange)?;
@@ -111,14 +108,14 @@ pub(super) async fn pause(exchange: &Exchange) -> Verdict {
 }
 
 async fn recovers(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let exchange = spent(&context).await?;
     pause(&exchange).await?;
     demand::status(&*context.send(probe()).await?, 200)
 }
 
 async fn exact(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let refused = spent(&context).await?;
     let policy = demand::header(&refused, "ratelimit-policy")?;
     let (Some(quota), Some(window)) = (parameter(policy, "q"), parameter(policy, "w")) else {

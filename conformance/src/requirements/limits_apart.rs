@@ -10,7 +10,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::Exchange;
-use super::limits::{self, TURN, parameter, pause, small};
+use super::limits::{self, parameter, pause, small};
 use super::requirement::Requirement;
 use super::steps;
 use super::steps_lists::{self, POSTS};
@@ -49,7 +49,7 @@ fn left(exchange: &Exchange) -> u64 {
 }
 
 async fn apart(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let body = steps::quiet_request(&context, "Spending one purse and not the other");
     for _ in 0..4 {
         let first = context.send(small(steps::generate(&body))).await?;
@@ -73,7 +73,7 @@ async fn apart(context: Context, _: Value) -> Verdict {
 }
 
 async fn nothing_queued(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     for _ in 0..MANY {
         let topic = context.fresh("beyond");
         let exchange = context.send(small(steps::generate(&steps::quiet_request(&context, &topic)))).await?;

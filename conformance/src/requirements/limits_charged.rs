@@ -10,7 +10,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::{Exchange, Request};
-use super::limits::{TURN, parameter, small};
+use super::limits::{parameter, small};
 use super::requirement::Requirement;
 use super::steps;
 use super::verdict::{Halt, Verdict};
@@ -90,7 +90,7 @@ async fn every_answer(context: Context, _: Value) -> Verdict {
         (read.header("if-none-match", demand::header(&article, "etag")?), 304),
         (probe(), 200),
     ];
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let mut seen = Vec::new();
     for _ in 0..TRIES {
         let policy = Policy::rested(&context, probe(), 5).await?;
@@ -122,7 +122,7 @@ fn judged(expected: &str, seen: &[String]) -> Verdict {
 }
 
 async fn replay(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let body = steps::quiet_request(&context, "Paying twice for one thing");
     let mut seen = Vec::new();
     for _ in 0..TRIES {

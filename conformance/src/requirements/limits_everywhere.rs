@@ -8,7 +8,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::Request;
-use super::limits::{self, TURN, small};
+use super::limits::{self, small};
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::verdict::{Halt, Verdict, ensure};
@@ -72,7 +72,7 @@ async fn body(context: Context, case: Value) -> Verdict {
 }
 
 async fn every_operation(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     'operations: for (index, (name, ..)) in OPERATIONS.iter().enumerate() {
         for _ in 0..TRIES {
             limits::spent(&context).await?;
@@ -89,7 +89,7 @@ async fn every_operation(context: Context, _: Value) -> Verdict {
 }
 
 async fn generate(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let body = steps::quiet_request(&context, "More than the quota holds");
     for _ in 0..MANY {
         let exchange = context.send(small(steps::generate(&body))).await?;

@@ -10,7 +10,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::{Exchange, Request};
-use super::limits::{TURN, pause, small};
+use super::limits::{pause, small};
 use super::requirement::Requirement;
 use super::steps;
 use super::verdict::{About as _, Halt, Verdict, ensure};
@@ -56,7 +56,7 @@ async fn refused(context: &Context) -> Result<(Request, Arc<Exchange>), Halt> {
 }
 
 async fn reading(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let mut seen = None;
     for _ in 0..TRIES {
         refused(&context).await?;
@@ -73,7 +73,7 @@ async fn reading(context: Context, _: Value) -> Verdict {
 }
 
 async fn not_stored(context: Context, _: Value) -> Verdict {
-    let _turn = TURN.lock().await;
+    let _turn = context.quota_turn().await;
     let (request, mut answer) = refused(&context).await?;
     for _ in 0..TRIES {
         pause(&answer).await?;
