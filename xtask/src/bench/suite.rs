@@ -64,7 +64,7 @@ async fn judged(server: &Program, suite: &Program, profile: &str) -> Result<Seen
     let member = demonstration(server, folder.path()).await?;
     let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
     let file = folder.path().join("conformance.toml");
-    std::fs::write(&file, target::configuration(base_url, &member.ready, server.path())?)?;
+    std::fs::write(&file, target::configuration(base_url, &member.ready, server.path(), 1)?)?;
     let mut command = Command::new(suite.path());
     command
         .args(["run", "--no-progress", "--profile", profile, "--config"])

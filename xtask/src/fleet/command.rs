@@ -66,7 +66,8 @@ async fn measure(
     let balancer = Balancer::start(socket, targets)?;
     let ready = members.first().context("there is at least one process")?.ready.clone();
     let file = folder.path().join("conformance.toml");
-    std::fs::write(&file, target::configuration(&format!("http://{}", balancer.address()), &ready, server.path())?)?;
+    let base_url = format!("http://{}", balancer.address());
+    std::fs::write(&file, target::configuration(&base_url, &ready, server.path(), arguments.api.into())?)?;
     let status = Command::new(suite.path())
         .args(["run", "--config"])
         .arg(&file)

@@ -8,9 +8,9 @@ use toml::Table;
 
 /// The configuration file's text for a fleet at `base_url` whose first process said `ready`.
 ///
-/// It names no key with a small quota: each process counts for itself, so the requirements of `limits` that spend one hold for a
-/// process and not for a fleet.
-pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
+/// It names the key with a small quota for a single API process only: each process counts for itself, so the requirements of `limits`
+/// that spend a quota hold for a process and not for several.
+pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path, api_processes: usize) -> Result<String> {
     let account = |index: usize, member: &str| -> Result<String> {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -40,6 +40,10 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Re
         url = "{base_url}/capture/{website_id}"
         json = { email = "{email}", name = "{name}", message = "{message}" }
     };
+    if api_processes == 1 {
+        let key = toml::toml! { api_key_env = "CONTENTGEN_LIMITED_API_KEY" };
+        insert(&mut file, &["target"], "small_quota", key)?;
+    }
     insert(&mut file, &["target"], "base_url", base_url)?;
     insert(&mut file, &["target"], "website_id", account(0, "website_id")?)?;
     insert(&mut file, &["target"], "inactive_website_id", account(0, "inactive_website_id")?)?;
@@ -61,7 +65,7 @@ fn insert(file: &mut Table, path: &[&str], name: &str, value: impl Into<toml::Va
 }
 
 /// The keys for the suite's environment.
-pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
+pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 4]> {
     let key = |index: usize, member: &str| {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -69,6 +73,7 @@ pub(crate) fn keys(ready: &Value) -> Result<[(&'static str, String); 3]> {
     Ok([
         ("CONTENTGEN_API_KEY", key(0, "api_key")?),
         ("CONTENTGEN_OTHER_API_KEY", key(1, "api_key")?),
+        ("CONTENTGEN_LIMITED_API_KEY", key(0, "limited_api_key")?),
         ("CONTENTGEN_NARROW_API_KEY", key(0, "narrow_api_key")?),
     ])
 }
