@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
+
 use crate::config::{self, ConfigError};
 use crate::error_from::innermost;
 use crate::generated::Client;
@@ -79,11 +81,16 @@ impl ClientBuilder {
         let base = config::base_url(self.base_url.as_deref().ok_or(ConfigError::MissingBaseUrl)?)?;
         let key = ApiKey::parse(&self.key.ok_or(ConfigError::MissingKey)?.0)?;
         let agent = self.application.map_or_else(|| USER_AGENT.to_owned(), |name| format!("{name} {USER_AGENT}"));
+        let headers = [(AUTHORIZATION, key.header()), (ACCEPT, HeaderValue::from_static("application/json"))];
         install_tls_provider();
         let mut connections = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .user_agent(agent);
+            // Calls are repeated by this crate, whatever they failed of: the layer below needs no copy of each request.
+            .retry(reqwest::retry::never().max_retries_per_request(0))
+            .user_agent(agent)
+            // The layer below adds them to each request; no redirect leads them elsewhere.
+            .default_headers(HeaderMap::from_iter(headers));
         if base.scheme() == "http" {
             connections = without_certificates(connections);
         } else if !cfg!(any(feature = "rustls", feature = "native-tls")) {

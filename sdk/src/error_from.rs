@@ -5,12 +5,12 @@ use std::sync::Arc;
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
+use crate::answer::Origin;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
-use crate::error_response::Origin;
 use crate::generated::types;
-use crate::{clock, error_response, retry_after};
+use crate::{clock, retry_after};
 
 /// How much of a body that is no problem is kept, in characters.
 const EXCERPT_CHARACTERS: usize = 300;
@@ -42,20 +42,12 @@ impl Error {
         self
     }
 
-    /// The same error, of an operation and its number of attempts.
-    pub(crate) fn of(self, operation: &'static str, attempts: u32) -> Self {
+    /// The same error, of the call that it ended.
+    pub(crate) fn of(self, origin: Origin) -> Self {
         self.with(|inner| {
-            inner.operation = Some(operation);
-            inner.attempts = attempts;
+            inner.operation = Some(origin.operation);
+            inner.attempts = origin.attempts;
         })
-    }
-
-    /// The same error, of the call that an answer belongs to.
-    pub(crate) fn at_origin(self, origin: Option<Origin>) -> Self {
-        match origin {
-            Some(Origin { operation, attempts }) => self.of(operation, attempts),
-            None => self,
-        }
     }
 
     /// A time limit that passed.
@@ -118,33 +110,26 @@ impl Error {
         })
     }
 
-    /// An error as generated code hands it over.
-    pub(crate) fn from_exchange(error: progenitor_client::Error<()>) -> Self {
+    /// A success with a status that the operation does not know.
+    pub(crate) fn unknown_success(status: StatusCode, headers: HeaderMap) -> Self {
+        let message = format!("the server answered {}, which this operation does not know", status.as_u16());
+        Self::new(ErrorKind::UnexpectedAnswer, message).with(|inner| {
+            inner.status = Some(status);
+            inner.headers = headers;
+        })
+    }
+
+    /// A request that breaks a bound of the document.
+    pub(crate) fn not_sent(reason: impl std::fmt::Display) -> Self {
+        Self::new(ErrorKind::InvalidRequest, format!("the request was not sent: {reason}"))
+    }
+
+    /// A request that generated code could not put together.
+    pub(crate) fn not_built(error: progenitor_client::Error<()>) -> Self {
         match error {
-            progenitor_client::Error::InvalidRequest(reason) | progenitor_client::Error::Custom(reason) => {
-                Self::new(ErrorKind::InvalidRequest, format!("the request was not sent: {reason}"))
-            }
-            progenitor_client::Error::UnexpectedResponse(mut response) => error_response::carried(&mut response)
-                .unwrap_or_else(|| {
-                    let status = response.status();
-                    let message =
-                        format!("the server answered {}, which this operation does not know", status.as_u16());
-                    let origin = error_response::arrived(&mut response).map(|arrived| arrived.origin);
-                    let error = Self::new(ErrorKind::UnexpectedAnswer, message).at_origin(origin);
-                    error.with(|inner| {
-                        inner.status = Some(status);
-                        inner.headers = std::mem::take(response.headers_mut());
-                    })
-                }),
-            progenitor_client::Error::CommunicationError(error)
-            | progenitor_client::Error::ResponseBodyError(error)
-            | progenitor_client::Error::InvalidUpgrade(error) => Self::from_transport(error),
-            progenitor_client::Error::InvalidResponsePayload(_, fault) => {
-                Self::new(ErrorKind::UnexpectedAnswer, format!("the answer cannot be read: {}", place(&fault)))
-            }
-            progenitor_client::Error::ErrorResponse(response) => {
-                Self::from_answer(response.status(), response.headers().clone(), "")
-            }
+            progenitor_client::Error::InvalidRequest(reason) => Self::not_sent(reason),
+            progenitor_client::Error::CommunicationError(error) => Self::from_transport(error),
+            other => Self::not_sent(other),
         }
     }
 }

@@ -4,43 +4,43 @@
 use std::pin::pin;
 
 use bytes::{Bytes, BytesMut};
-use reqwest::{Request, Response};
+use reqwest::Response;
 use tokio::time::Instant;
 
+use crate::answer::{Answer, Origin};
 use crate::error::Error;
 use crate::settings::Settings;
 
-/// Sends a request once and reads the answer to its end, which has to come before `end`. The answer is a success; its body is
-/// given beside it, and nothing is left in it.
+/// Waits for an answer once and reads it to its end, which has to come before `end`.
 pub(crate) async fn once(
-    client: &reqwest::Client,
     settings: &Settings,
-    request: Request,
+    answer: impl Future<Output = reqwest::Result<Response>>,
+    origin: Origin,
     (begin, end): (Instant, Instant),
-) -> Result<(Response, Bytes), Error> {
+) -> Result<Answer, Error> {
     // Pinned here, since handing it over would copy all the room that it needs.
-    let answer = pin!(whole_answer(client, settings, request));
+    let answer = pin!(whole_answer(settings, answer, origin));
     match tokio::time::timeout_at(end, answer).await {
         Ok(outcome) => outcome,
         Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
     }
 }
 
-/// Sends a request and reads the answer to its end.
+/// Waits for an answer and reads it to its end.
 async fn whole_answer(
-    client: &reqwest::Client,
     settings: &Settings,
-    request: Request,
-) -> Result<(Response, Bytes), Error> {
-    let mut response = client.execute(request).await.map_err(Error::from_transport)?;
+    answer: impl Future<Output = reqwest::Result<Response>>,
+    origin: Origin,
+) -> Result<Answer, Error> {
+    let mut response = answer.await.map_err(Error::from_transport)?;
     let body = read(&mut response, settings.options.max_body_bytes).await;
     let status = response.status();
+    let headers = std::mem::take(response.headers_mut());
     if status.is_success() {
-        return Ok((response, body?));
+        return Ok(Answer { status, headers, body: body?, origin });
     }
     // The status says what went wrong, even where the body breaks off or is too long.
     let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-    let headers = std::mem::take(response.headers_mut());
     Err(Error::from_answer(status, headers, &settings.key.mask(text)))
 }
 

@@ -1,6 +1,6 @@
 // @generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.
 
-//! The client's operations and types, generated from the document. Behaviour is not here: it is in the hooks.
+//! The client's operations and types, generated from the document. Requests are put together here, and sent in `call`.
 
 #![allow(
     clippy::all,
@@ -2348,13 +2348,6 @@ impl ClientInfo<crate::settings::Settings> for Client {
         &self.inner
     }
 }
-const _: () = {
-    #[allow(dead_code)]
-    fn assert_client_hooks()
-    where
-        Client: ClientHooks<crate::settings::Settings>,
-    {}
-};
 impl Client {
     /**List articles
 
@@ -2677,49 +2670,43 @@ Anything else is refused with 400 `invalid_page_token`.
         }
         async fn exchange(
             self,
-        ) -> Result<crate::Response<types::ArticlePage>, Error<()>> {
+        ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
             let Self { client, limit, page_token, status, updated_since, website_id } = self;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let page_token = page_token.map_err(Error::InvalidRequest)?;
-            let status = status.map_err(Error::InvalidRequest)?;
-            let updated_since = updated_since.map_err(Error::InvalidRequest)?;
-            let website_id = website_id.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/api/v1/articles", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("page_token", &page_token))
-                .query(&progenitor_client::QueryParam::new("status", &status))
-                .query(
-                    &progenitor_client::QueryParam::new("updated_since", &updated_since),
-                )
-                .query(&progenitor_client::QueryParam::new("website_id", &website_id))
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "list_articles",
+            let limit = limit.map_err(crate::Error::not_sent)?;
+            let page_token = page_token.map_err(crate::Error::not_sent)?;
+            let status = status.map_err(crate::Error::not_sent)?;
+            let updated_since = updated_since.map_err(crate::Error::not_sent)?;
+            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!("{}/api/v1/articles", client.baseurl,);
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client
+                    .client
+                    .get(url)
+                    .query(&progenitor_client::QueryParam::new("limit", &limit))
+                    .query(
+                        &progenitor_client::QueryParam::new("page_token", &page_token),
+                    )
+                    .query(&progenitor_client::QueryParam::new("status", &status))
+                    .query(
+                        &progenitor_client::QueryParam::new(
+                            "updated_since",
+                            &updated_since,
+                        ),
+                    )
+                    .query(
+                        &progenitor_client::QueryParam::new("website_id", &website_id),
+                    )
+                    .headers(header_map)
+                    .build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "list_articles", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/articles`
@@ -2731,7 +2718,7 @@ Anything else is refused with 400 `invalid_page_token`.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::get_article`]
@@ -2779,45 +2766,29 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::Article>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
             let Self { client, id, if_none_match } = self;
-            let id = id.map_err(Error::InvalidRequest)?;
-            let if_none_match = if_none_match.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/api/v1/articles/{}", client.baseurl, encode_segment(& id.to_string())
-                ?,
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
+            let id = id.map_err(crate::Error::not_sent)?;
+            let if_none_match = if_none_match.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!(
+                    "{}/api/v1/articles/{}", client.baseurl, encode_segment(& id) ?,
                 );
-            if let Some(value) = if_none_match {
-                header_map.append("If-None-Match", value.to_string().try_into()?);
-            }
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "get_article",
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                if let Some(value) = &if_none_match {
+                    header_map.append("If-None-Match", value.to_string().try_into()?);
+                }
+                #[allow(unused_mut)]
+                let mut request = client.client.get(url).headers(header_map).build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "get_article", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/articles/{id}`
@@ -2829,7 +2800,7 @@ Anything else is refused with 400 `invalid_page_token`.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::generate`]
@@ -2907,51 +2878,40 @@ string (`k` and `"k"` are one key), without parameters; one header line.
             self.body = self.body.map(f);
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::QueuedJob>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
             let Self { client, idempotency_key, prefer, body } = self;
-            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
-            let prefer = prefer.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(crate::Error::not_sent)?;
+            let prefer = prefer.map_err(crate::Error::not_sent)?;
             let body = body
                 .and_then(|v| {
                     types::GenerateRequest::try_from(v).map_err(|e| e.to_string())
                 })
-                .map_err(Error::InvalidRequest)?;
-            let url = format!("{}/api/v1/generate", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
-            if let Some(value) = idempotency_key {
-                header_map.append("Idempotency-Key", value.to_string().try_into()?);
-            }
-            if let Some(value) = prefer {
-                header_map.append("Prefer", value.to_string().try_into()?);
-            }
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .json(&body)
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "generate",
+                .map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!("{}/api/v1/generate", client.baseurl,);
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                if let Some(value) = &idempotency_key {
+                    header_map.append("Idempotency-Key", value.to_string().try_into()?);
+                }
+                if let Some(value) = &prefer {
+                    header_map.append("Prefer", value.to_string().try_into()?);
+                }
+                #[allow(unused_mut)]
+                let mut request = client
+                    .client
+                    .post(url)
+                    .json(&body)
+                    .headers(header_map)
+                    .build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "generate", &build).await?;
             match response.status().as_u16() {
-                200..=299 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200..=299 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Publish without waiting for approval. Default is the website's setting.
@@ -3031,7 +2991,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::get_job`]
@@ -3096,49 +3056,33 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 });
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::Job>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id, if_none_match, prefer } = self;
-            let job_id = job_id.map_err(Error::InvalidRequest)?;
-            let if_none_match = if_none_match.map_err(Error::InvalidRequest)?;
-            let prefer = prefer.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/api/v1/jobs/{}", client.baseurl, encode_segment(& job_id.to_string())
-                ?,
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(3usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
+            let job_id = job_id.map_err(crate::Error::not_sent)?;
+            let if_none_match = if_none_match.map_err(crate::Error::not_sent)?;
+            let prefer = prefer.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!(
+                    "{}/api/v1/jobs/{}", client.baseurl, encode_segment(& job_id) ?,
                 );
-            if let Some(value) = if_none_match {
-                header_map.append("If-None-Match", value.to_string().try_into()?);
-            }
-            if let Some(value) = prefer {
-                header_map.append("Prefer", value.to_string().try_into()?);
-            }
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "get_job",
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                if let Some(value) = &if_none_match {
+                    header_map.append("If-None-Match", value.to_string().try_into()?);
+                }
+                if let Some(value) = &prefer {
+                    header_map.append("Prefer", value.to_string().try_into()?);
+                }
+                #[allow(unused_mut)]
+                let mut request = client.client.get(url).headers(header_map).build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "get_job", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/jobs/{job_id}`
@@ -3150,7 +3094,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::cancel_job`]
@@ -3182,41 +3126,26 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 });
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::Job>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id } = self;
-            let job_id = job_id.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/api/v1/jobs/{}/cancel", client.baseurl, encode_segment(& job_id
-                .to_string()) ?,
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
+            let job_id = job_id.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!(
+                    "{}/api/v1/jobs/{}/cancel", client.baseurl, encode_segment(& job_id)
+                    ?,
                 );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .post(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "cancel_job",
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client.client.post(url).headers(header_map).build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "cancel_job", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
@@ -3228,7 +3157,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::list_leads`]
@@ -3346,7 +3275,9 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::LeadPage>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
             let Self {
                 client,
                 article_id,
@@ -3356,57 +3287,50 @@ Anything else is refused with 400 `invalid_page_token`.
                 page_token,
                 website_id,
             } = self;
-            let article_id = article_id.map_err(Error::InvalidRequest)?;
-            let captured_since = captured_since.map_err(Error::InvalidRequest)?;
-            let captured_until = captured_until.map_err(Error::InvalidRequest)?;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let page_token = page_token.map_err(Error::InvalidRequest)?;
-            let website_id = website_id.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/api/v1/leads", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("article_id", &article_id))
-                .query(
-                    &progenitor_client::QueryParam::new(
-                        "captured_since",
-                        &captured_since,
-                    ),
-                )
-                .query(
-                    &progenitor_client::QueryParam::new(
-                        "captured_until",
-                        &captured_until,
-                    ),
-                )
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("page_token", &page_token))
-                .query(&progenitor_client::QueryParam::new("website_id", &website_id))
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "list_leads",
+            let article_id = article_id.map_err(crate::Error::not_sent)?;
+            let captured_since = captured_since.map_err(crate::Error::not_sent)?;
+            let captured_until = captured_until.map_err(crate::Error::not_sent)?;
+            let limit = limit.map_err(crate::Error::not_sent)?;
+            let page_token = page_token.map_err(crate::Error::not_sent)?;
+            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!("{}/api/v1/leads", client.baseurl,);
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client
+                    .client
+                    .get(url)
+                    .query(
+                        &progenitor_client::QueryParam::new("article_id", &article_id),
+                    )
+                    .query(
+                        &progenitor_client::QueryParam::new(
+                            "captured_since",
+                            &captured_since,
+                        ),
+                    )
+                    .query(
+                        &progenitor_client::QueryParam::new(
+                            "captured_until",
+                            &captured_until,
+                        ),
+                    )
+                    .query(&progenitor_client::QueryParam::new("limit", &limit))
+                    .query(
+                        &progenitor_client::QueryParam::new("page_token", &page_token),
+                    )
+                    .query(
+                        &progenitor_client::QueryParam::new("website_id", &website_id),
+                    )
+                    .headers(header_map)
+                    .build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "list_leads", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/leads`
@@ -3418,7 +3342,7 @@ Anything else is refused with 400 `invalid_page_token`.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::get_lead`]
@@ -3450,41 +3374,25 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(self) -> Result<crate::Response<types::Lead>, Error<()>> {
+        async fn exchange(
+            self,
+        ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
             let Self { client, lead_id } = self;
-            let lead_id = lead_id.map_err(Error::InvalidRequest)?;
-            let url = format!(
-                "{}/api/v1/leads/{}", client.baseurl, encode_segment(& lead_id
-                .to_string()) ?,
-            );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
+            let lead_id = lead_id.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!(
+                    "{}/api/v1/leads/{}", client.baseurl, encode_segment(& lead_id) ?,
                 );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "get_lead",
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client.client.get(url).headers(header_map).build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "get_lead", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/leads/{lead_id}`
@@ -3496,7 +3404,7 @@ Anything else is refused with 400 `invalid_page_token`.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::list_scheduled_posts`]
@@ -3578,45 +3486,40 @@ Anything else is refused with 400 `invalid_page_token`.
         }
         async fn exchange(
             self,
-        ) -> Result<crate::Response<types::ScheduledPostPage>, Error<()>> {
+        ) -> ::std::result::Result<
+            crate::Response<types::ScheduledPostPage>,
+            crate::Error,
+        > {
             let Self { client, limit, page_token, status, website_id } = self;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let page_token = page_token.map_err(Error::InvalidRequest)?;
-            let status = status.map_err(Error::InvalidRequest)?;
-            let website_id = website_id.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/api/v1/scheduled_posts", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("page_token", &page_token))
-                .query(&progenitor_client::QueryParam::new("status", &status))
-                .query(&progenitor_client::QueryParam::new("website_id", &website_id))
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "list_scheduled_posts",
+            let limit = limit.map_err(crate::Error::not_sent)?;
+            let page_token = page_token.map_err(crate::Error::not_sent)?;
+            let status = status.map_err(crate::Error::not_sent)?;
+            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!("{}/api/v1/scheduled_posts", client.baseurl,);
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client
+                    .client
+                    .get(url)
+                    .query(&progenitor_client::QueryParam::new("limit", &limit))
+                    .query(
+                        &progenitor_client::QueryParam::new("page_token", &page_token),
+                    )
+                    .query(&progenitor_client::QueryParam::new("status", &status))
+                    .query(
+                        &progenitor_client::QueryParam::new("website_id", &website_id),
+                    )
+                    .headers(header_map)
+                    .build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "list_scheduled_posts", &build)
+                .await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/scheduled_posts`
@@ -3631,7 +3534,7 @@ Anything else is refused with 400 `invalid_page_token`.
             crate::Response<types::ScheduledPostPage>,
             crate::Error,
         > {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     /**Builder for [`Client::list_websites`]
@@ -3681,41 +3584,30 @@ Anything else is refused with 400 `invalid_page_token`.
         }
         async fn exchange(
             self,
-        ) -> Result<crate::Response<types::WebsitePage>, Error<()>> {
+        ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
             let Self { client, limit, page_token } = self;
-            let limit = limit.map_err(Error::InvalidRequest)?;
-            let page_token = page_token.map_err(Error::InvalidRequest)?;
-            let url = format!("{}/api/v1/websites", client.baseurl,);
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
-            header_map
-                .append(
-                    ::reqwest::header::HeaderName::from_static("api-version"),
-                    ::reqwest::header::HeaderValue::from_static(
-                        super::Client::api_version(),
-                    ),
-                );
-            #[allow(unused_mut)]
-            let mut request = client
-                .client
-                .get(url)
-                .header(
-                    ::reqwest::header::ACCEPT,
-                    ::reqwest::header::HeaderValue::from_static("application/json"),
-                )
-                .query(&progenitor_client::QueryParam::new("limit", &limit))
-                .query(&progenitor_client::QueryParam::new("page_token", &page_token))
-                .headers(header_map)
-                .build()?;
-            let info = OperationInfo {
-                operation_id: "list_websites",
+            let limit = limit.map_err(crate::Error::not_sent)?;
+            let page_token = page_token.map_err(crate::Error::not_sent)?;
+            let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
+                let url = format!("{}/api/v1/websites", client.baseurl,);
+                #[allow(unused_mut)]
+                let mut header_map = ::reqwest::header::HeaderMap::new();
+                #[allow(unused_mut)]
+                let mut request = client
+                    .client
+                    .get(url)
+                    .query(&progenitor_client::QueryParam::new("limit", &limit))
+                    .query(
+                        &progenitor_client::QueryParam::new("page_token", &page_token),
+                    )
+                    .headers(header_map)
+                    .build()?;
+                Ok(request)
             };
-            client.pre(&mut request, &info).await?;
-            let result = client.exec(request, &info).await;
-            client.post(&result, &info).await?;
-            let response = result?;
+            let response = crate::call::send(client, "list_websites", &build).await?;
             match response.status().as_u16() {
-                200u16 => crate::Response::decode(response).await,
-                _ => Err(Error::UnexpectedResponse(response)),
+                200u16 => crate::Response::decode(response),
+                _ => Err(response.unexpected()),
             }
         }
         ///Sends a `GET` request to `/api/v1/websites`
@@ -3727,7 +3619,7 @@ Anything else is refused with 400 `invalid_page_token`.
         pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
-            self.exchange().await.map_err(crate::Error::from_exchange)
+            self.exchange().await
         }
     }
     impl<'a> ListArticles<'a> {

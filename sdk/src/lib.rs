@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod answer;
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod bounds;
@@ -10,16 +11,15 @@ mod config;
 mod error;
 mod error_from;
 mod error_kind;
-mod error_response;
 mod exchange;
 #[rustfmt::skip]
 mod generated;
-mod hooks;
 mod key;
 mod lenient;
 mod options;
 pub mod pagination;
 mod random;
+mod recipe;
 mod response;
 mod retry;
 mod retry_after;

@@ -11,28 +11,29 @@ use crate::clock;
 
 /// A version 4 UUID (RFC 9562 section 5.4).
 pub(crate) fn uuid() -> String {
-    let bits = (u128::from(bits()) << 64) | u128::from(bits());
+    let [high, low] = bits();
+    let bits = (u128::from(high) << 64) | u128::from(low);
     let bits = bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
-    let digits = format!("{bits:032x}");
-    let mut text = String::with_capacity(36);
-    for (at, digit) in digits.chars().enumerate() {
-        if matches!(at, 8 | 12 | 16 | 20) {
-            text.push('-');
-        }
-        text.push(digit);
+    let mut text = [b'-'; 36];
+    let places = (0..36).filter(|at| !matches!(at, 8 | 13 | 18 | 23));
+    let digits = (0..32).rev().map(|digit| (bits >> (4 * digit)) as usize & 0xf);
+    for (place, digit) in places.zip(digits) {
+        text[place] = b"0123456789abcdef"[digit];
     }
-    text
+    String::from_utf8(text.to_vec()).expect("digits are ASCII")
 }
 
 /// A number from 0 up to, not including, 1.
 pub(crate) fn fraction() -> f64 {
-    f64::from((bits() >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
+    let [bits, _] = bits();
+    f64::from((bits >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
 }
 
-/// 64 random bits. A process that was forked has its parent's seed, but neither its number nor its time.
-fn bits() -> u64 {
+/// 128 random bits. A process that was forked has its parent's seed, but not its time.
+fn bits() -> [u64; 2] {
     let time = clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    RandomState::new().hash_one((std::process::id(), time))
+    let hasher = RandomState::new();
+    [0_u8, 1].map(|half| hasher.hash_one((half, time)))
 }
 
 #[cfg(test)]

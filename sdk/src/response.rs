@@ -8,8 +8,8 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 use serde::de::DeserializeOwned;
 
+use crate::answer::Answer;
 use crate::error::Error;
-use crate::error_response::{self, Arrived};
 
 /// An answer that was read as a `T`, which it can be used as directly.
 ///
@@ -66,20 +66,12 @@ impl<T> Response<T> {
 }
 
 impl<T: DeserializeOwned> Response<T> {
-    /// Reads an answer that the hooks have let through, which has its whole body in memory.
-    pub(crate) async fn decode<E>(mut response: reqwest::Response) -> Result<Self, progenitor_client::Error<E>> {
-        let status = response.status();
-        let headers = std::mem::take(response.headers_mut());
-        let (origin, body) = match error_response::arrived(&mut response) {
-            Some(Arrived { origin, body }) => (Some(origin), body),
-            None => (None, response.bytes().await.map_err(progenitor_client::Error::ResponseBodyError)?),
-        };
+    /// Reads an answer.
+    pub(crate) fn decode(answer: Answer) -> Result<Self, Error> {
+        let Answer { status, headers, body, origin } = answer;
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
-            Err(fault) => {
-                let error = Error::undecodable(status, headers, &fault).at_origin(origin);
-                Err(progenitor_client::Error::UnexpectedResponse(error_response::carrying(error)))
-            }
+            Err(fault) => Err(Error::undecodable(status, headers, &fault).of(origin)),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Ids in paths: encoded so that they stay one segment, refused where no encoding can help.
 
+use std::borrow::Cow;
+
 use progenitor_client::Error;
 
 /// Encodes an id as one segment of a path.
@@ -8,13 +10,13 @@ use progenitor_client::Error;
 /// path. Everything but unreserved characters is encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser
 /// to take as a separator.
 #[expect(clippy::result_large_err, reason = "the error's type is the one that generated code works with")]
-pub(crate) fn encode_segment<E>(id: &str) -> Result<String, Error<E>> {
+pub(crate) fn encode_segment<E>(id: &str) -> Result<Cow<'_, str>, Error<E>> {
     if matches!(id, "" | "." | "..") {
         return Err(Error::InvalidRequest(format!("the id {id:?} cannot stand in a path")));
     }
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     if id.bytes().all(is_unreserved) {
-        return Ok(id.to_owned());
+        return Ok(id.into());
     }
     let mut encoded = String::with_capacity(id.len());
     for byte in id.bytes() {
@@ -27,5 +29,5 @@ pub(crate) fn encode_segment<E>(id: &str) -> Result<String, Error<E>> {
             }
         }
     }
-    Ok(encoded)
+    Ok(encoded.into())
 }

@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
-use reqwest::Response;
 use tokio::time::Instant;
 use tracing::field::Empty;
 use tracing::{Span, debug, info_span, warn};
 
+use crate::answer::Answer;
 use crate::error::Error;
 
 /// The header by which a server's operators find a request.
@@ -28,15 +27,15 @@ pub(crate) fn call(operation: &'static str) -> Span {
 }
 
 /// Records how a call ended.
-pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u32, begin: Instant) {
+pub(crate) fn ended(span: &Span, outcome: &Result<Answer, Error>, attempts: u32, begin: Instant) {
     if span.is_disabled() {
         return;
     }
     span.record("attempts", attempts).record("duration_ms", milliseconds(begin.elapsed()));
     match outcome {
-        Ok(response) => {
-            span.record("status", response.status().as_u16());
-            span.record("request_id", request_id(response));
+        Ok(answer) => {
+            span.record("status", answer.status.as_u16());
+            span.record("request_id", request_id(answer));
         }
         Err(error) => {
             span.record("status", error.status().map(|status| status.as_u16()));
@@ -47,12 +46,12 @@ pub(crate) fn ended(span: &Span, outcome: &Result<Response, Error>, attempts: u3
 }
 
 /// Tells how an attempt ended. What is told is looked up only where somebody listens.
-pub(crate) fn attempt(outcome: &Result<(Response, Bytes), Error>, attempt: u32, begin: Instant) {
+pub(crate) fn attempt(outcome: &Result<Answer, Error>, attempt: u32, begin: Instant) {
     match outcome {
-        Ok((response, _body)) => debug!(
+        Ok(answer) => debug!(
             attempt,
-            status = response.status().as_u16(),
-            request_id = request_id(response),
+            status = answer.status.as_u16(),
+            request_id = request_id(answer),
             duration_ms = milliseconds(begin.elapsed()),
             "answered"
         ),
@@ -74,8 +73,8 @@ pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
 }
 
 /// The id that the server gave a request.
-fn request_id(response: &Response) -> Option<&str> {
-    response.headers().get(REQUEST_ID)?.to_str().ok()
+fn request_id(answer: &Answer) -> Option<&str> {
+    answer.headers.get(REQUEST_ID)?.to_str().ok()
 }
 
 /// A duration in whole milliseconds.

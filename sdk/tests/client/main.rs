@@ -17,6 +17,11 @@ mod tolerance;
 mod waiting;
 mod webhooks;
 
+/// The verifier that ours is held against.
+mod other {
+    pub(crate) use standardwebhooks::Webhook;
+}
+
 use std::time::Duration;
 
 use contentgen_sdk::{Client, RequestOptions};

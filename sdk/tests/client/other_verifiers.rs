@@ -1,5 +1,5 @@
-//! The verifier beside the one of Standard Webhooks: what either signs verifies with the other, and on hooks that arrive
-//! now both decide alike. Where this crate is stricter on purpose, a test says so.
+//! The verifier beside another one: what either signs verifies with the other, and on hooks that arrive now both decide alike.
+//! Where this crate is stricter on purpose, a test says so. The other one is Standard Webhooks' here, and svix's in `sdk/svix`.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,6 +9,8 @@ use contentgen_sdk::test_util::HookSigner;
 use contentgen_sdk::webhook::{Verifier, VerifyError};
 use http::HeaderMap;
 use proptest::prelude::*;
+
+use super::other::Webhook;
 
 const HEADERS: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
@@ -27,8 +29,8 @@ fn headers(id: &str, timestamp: &str, signature: &str) -> HeaderMap {
 /// What this crate and what the other one says.
 fn verdicts(secret: &str, body: &[u8], headers: &HeaderMap) -> [bool; 2] {
     let ours = Verifier::new([secret]).expect("a secret").verify(headers, body).is_ok();
-    let standard = standardwebhooks::Webhook::new(secret).expect("a secret").verify(body, headers).is_ok();
-    [ours, standard]
+    let theirs = Webhook::new(secret).expect("a secret").verify(body, headers).is_ok();
+    [ours, theirs]
 }
 
 /// A secret of any allowed length.
@@ -70,7 +72,7 @@ proptest! {
     fn both_decide_alike(secret in secret(), id in "[A-Za-z0-9_-]{1,64}", body in "\\PC{0,200}", damage in damage()) {
         let shift = if let Damage::Timestamp(seconds) = damage { seconds } else { 0 };
         let at = i64::try_from(now()).unwrap() + shift;
-        let sign = |secret: &str| standardwebhooks::Webhook::new(secret).unwrap().sign(&id, at, body.as_bytes()).unwrap();
+        let sign = |secret: &str| Webhook::new(secret).unwrap().sign(&id, at, body.as_bytes()).unwrap();
         let (mut signature, mut text, mut sent_id) = (sign(&secret), body.clone().into_bytes(), id.clone());
         let mut missing = None;
         match &damage {
@@ -116,7 +118,7 @@ fn a_signature_in_a_second_line_counts_here_too() {
 fn an_id_with_a_dot_is_refused_here_because_its_signature_fits_two_hooks() {
     let secret = HookSigner::new().secret().to_owned();
     let at = now();
-    let other = standardwebhooks::Webhook::new(&secret).unwrap();
+    let other = Webhook::new(&secret).unwrap();
     let seconds = i64::try_from(at).unwrap();
     let signature = other.sign(&format!("evt.{at}"), seconds, b"{}").unwrap();
     let twin = other.sign("evt", seconds, format!("{at}.{{}}").as_bytes()).unwrap();
@@ -129,7 +131,7 @@ fn an_id_with_a_dot_is_refused_here_because_its_signature_fits_two_hooks() {
 #[test]
 fn secrets_and_timestamps_that_others_take_are_refused_here() {
     let weak = format!("whsec_{}", STANDARD.encode([1]));
-    assert!(standardwebhooks::Webhook::new(&weak).is_ok());
+    assert!(Webhook::new(&weak).is_ok());
     assert!(Verifier::new([&weak]).is_err());
     let verifier = HookSigner::new().verifier();
     for timestamp in ["+1674087231", "-9223372036854775808", "1674087231 "] {

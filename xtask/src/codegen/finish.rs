@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{ExprCall, File, ImplItem, Item, ItemMod, parse_quote};
+use syn::{File, ImplItem, Item, ItemMod, parse_quote};
 
 use super::lower::Lowered;
 use super::{
@@ -16,8 +16,11 @@ use super::{
 const HEADER: &str = "\
 // @generated from openapi.yaml by `cargo xtask codegen`. Do not edit: change the document and run that command.
 
-//! The client's operations and types, generated from the document. Behaviour is not here: it is in the hooks.
+//! The client's operations and types, generated from the document. Requests are put together here, and sent in `call`.
 ";
+
+/// What is in the arguments by which the generator says what it accepts.
+const ACCEPT: [&str; 2] = [":: ACCEPT", "\"application/json\""];
 
 /// The finished text of the file.
 pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
@@ -86,7 +89,12 @@ fn module<'a>(items: &'a mut [Item], name: &str) -> Result<&'a mut Vec<Item>> {
 
 /// Hides the constructors of the client and what the generator re-exports: the client is built by its own builder.
 fn finish_client(file: &mut File) {
-    file.items.retain(|item| !matches!(item, Item::Mod(module) if module.ident == "prelude"));
+    file.items.retain(|item| match item {
+        Item::Mod(module) => module.ident != "prelude",
+        // Our own function sends; there is nothing that hooks could be called by.
+        Item::Impl(implementation) => !implementation.to_token_stream().to_string().starts_with("impl ClientHooks <"),
+        _ => true,
+    });
     for item in &mut file.items {
         match item {
             Item::Use(import) => {
@@ -112,15 +120,25 @@ fn finish_client(file: &mut File) {
     }
 }
 
+/// The id in `(&id.to_string())`, without the copy.
+fn borrowed(argument: TokenTree) -> TokenStream {
+    let TokenTree::Group(group) = argument else { return argument.into() };
+    group.stream().into_iter().take_while(|token| token.to_string() != ".").collect()
+}
+
 /// Sends the generator's calls through our own functions: the encoding of path segments, which refuses those that
-/// would lead to another path, and the decoding of answers.
+/// would lead to another path.
 struct Calls;
 
 impl VisitMut for Calls {
-    fn visit_expr_call_mut(&mut self, call: &mut ExprCall) {
-        visit_mut::visit_expr_call_mut(self, call);
-        if call.func.to_token_stream().to_string() == "ResponseValue :: from_response" {
-            call.func = parse_quote!(crate::Response::decode);
+    // What answers are accepted is the same for all calls, and said by the client.
+    fn visit_expr_mut(&mut self, expression: &mut syn::Expr) {
+        visit_mut::visit_expr_mut(self, expression);
+        if let syn::Expr::MethodCall(call) = expression
+            && call.method == "header"
+            && ACCEPT.iter().all(|part| call.args.to_token_stream().to_string().contains(part))
+        {
+            *expression = (*call.receiver).clone();
         }
     }
 
@@ -130,8 +148,8 @@ impl VisitMut for Calls {
         let mut tokens = std::mem::take(&mut call.tokens).into_iter();
         while let Some(token) = tokens.next() {
             if matches!(&token, TokenTree::Ident(name) if name == "encode_path") {
-                let arguments = tokens.next();
-                own.extend(quote!(encode_segment #arguments ?));
+                let id = tokens.next().map(borrowed);
+                own.extend(quote!(encode_segment(#id)?));
             } else {
                 own.extend([token]);
             }

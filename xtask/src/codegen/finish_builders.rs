@@ -4,6 +4,7 @@
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{Attribute, ImplItem, ImplItemFn, Item, ReturnType, parse_quote};
 
+use super::finish_sending;
 use super::lower::Lowered;
 use super::words::{pascal, snake};
 
@@ -94,9 +95,11 @@ fn split_send(implementation: &mut syn::ItemImpl) {
         let Some(success) = first_argument(output).and_then(first_argument).cloned() else {
             continue;
         };
+        finish_sending::finish(&mut method.block);
         let docs = std::mem::take(&mut method.attrs);
         method.sig.ident = format_ident!("exchange");
         method.vis = syn::Visibility::Inherited;
+        method.sig.output = parse_quote!(-> ::std::result::Result<crate::Response<#success>, crate::Error>);
         public = Some(quote! {
             #(#docs)*
             ///
@@ -105,7 +108,7 @@ fn split_send(implementation: &mut syn::ItemImpl) {
             /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
             /// an error response, an answer that cannot be read.
             pub async fn send(self) -> ::std::result::Result<crate::Response<#success>, crate::Error> {
-                self.exchange().await.map_err(crate::Error::from_exchange)
+                self.exchange().await
             }
         });
     }

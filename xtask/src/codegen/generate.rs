@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use proc_macro2::TokenStream;
-use progenitor_impl::{GenerationSettings, Generator, HooksMode, InterfaceStyle, TagStyle, TypeImpl};
+use progenitor_impl::{GenerationSettings, Generator, InterfaceStyle, TagStyle, TypeImpl};
 use quote::quote;
 
 use super::lower::Lowered;
@@ -14,7 +14,6 @@ pub(super) fn tokens(lowered: &Lowered) -> Result<TokenStream> {
     settings
         .with_interface(InterfaceStyle::Builder)
         .with_tag(TagStyle::Merged)
-        .with_hooks(HooksMode::Expected)
         .with_inner_type(quote! { crate::settings::Settings })
         .with_derive("PartialEq")
         .with_map_type("::std::collections::BTreeMap");

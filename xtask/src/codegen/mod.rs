@@ -19,6 +19,7 @@ mod enums;
 mod finish;
 mod finish_builders;
 mod finish_personal;
+mod finish_sending;
 mod finish_setters;
 mod finish_types;
 mod generate;

@@ -1,0 +1,73 @@
+//! What a call sends, the same in each attempt. It is put together anew where an attempt is repeated: a copy that is kept for
+//! that case would cost each call that succeeds.
+
+use std::time::Duration;
+
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Method, Request};
+
+use crate::error::Error;
+use crate::generated::ACCEPT_IDEMPOTENCY_KEY;
+use crate::random;
+
+/// The header by which a server recognises a repeated request.
+static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+static PREFER: HeaderName = HeaderName::from_static("prefer");
+/// Operations that change something and may be repeated all the same: a job that is cancelled stays cancelled, and
+/// cancelling it again is a success.
+const REPEATABLE_CHANGES: [&str; 1] = ["cancel_job"];
+/// The longest time that a server holds an answer for `Prefer: wait=N`.
+const LONGEST_HOLD: Duration = Duration::from_mins(1);
+
+/// Generated code that puts the request of a call together, which is the same each time.
+pub(crate) type Build<'a> = &'a (dyn Fn() -> Result<Request, progenitor_client::Error<()>> + Sync);
+
+/// How the requests of a call are made, and what the first one said of all of them.
+pub(crate) struct Recipe<'a> {
+    build: Build<'a>,
+    /// One key per logical call, made before the first attempt: a repeated attempt repeats it.
+    key: Option<HeaderValue>,
+    /// Whether sending the request twice has the effect of sending it once.
+    pub(crate) is_repeatable: bool,
+    /// How long the request asks the server to hold the answer.
+    pub(crate) hold: Duration,
+}
+
+impl<'a> Recipe<'a> {
+    /// The recipe of a call and its first request.
+    pub(crate) fn new(build: Build<'a>, operation: &'static str) -> Result<(Self, Request), Error> {
+        let mut request = build().map_err(Error::not_built)?;
+        let has_key = request.headers().contains_key(&IDEMPOTENCY_KEY);
+        let makes_key = !has_key && ACCEPT_IDEMPOTENCY_KEY.contains(&operation);
+        let key = if makes_key { HeaderValue::try_from(random::uuid()).ok() } else { None };
+        let is_repeatable = matches!(*request.method(), Method::GET | Method::HEAD)
+            || has_key
+            || key.is_some()
+            || REPEATABLE_CHANGES.contains(&operation);
+        let recipe = Self { build, is_repeatable, hold: requested_hold(&request), key };
+        recipe.complete(&mut request);
+        Ok((recipe, request))
+    }
+
+    /// The request once more.
+    pub(crate) fn again(&self) -> Result<Request, Error> {
+        let mut request = (self.build)().map_err(Error::not_built)?;
+        self.complete(&mut request);
+        Ok(request)
+    }
+
+    fn complete(&self, request: &mut Request) {
+        if let Some(key) = &self.key {
+            request.headers_mut().insert(&IDEMPOTENCY_KEY, key.clone());
+        }
+    }
+}
+
+/// How long the request asks the server to hold the answer (RFC 7240 section 4.3).
+fn requested_hold(request: &Request) -> Duration {
+    let values = request.headers().get_all(&PREFER).iter().filter_map(|value| value.to_str().ok());
+    let seconds = values
+        .flat_map(|value| value.split([',', ';']))
+        .find_map(|preference| preference.trim().strip_prefix("wait=")?.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(0)).min(LONGEST_HOLD)
+}
