@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::runner::DEFAULT_CASES;
 use crate::spec::Profile;
 
 /// Checks whether a server keeps the contract of the Content Generation Service API.
@@ -146,7 +147,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_name = "PATTERN")]
     pub(super) skip: Vec<String>,
     /// Cases of a searched requirement.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = DEFAULT_CASES, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) cases: u32,
     /// Seed of every case; a random one is chosen and printed when it is left out.
     #[arg(long)]

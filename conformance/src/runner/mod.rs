@@ -32,7 +32,7 @@ pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};
 pub use plan::Selection;
 pub use replay::Replay;
 pub use set_up::SetUpError;
-pub use suite::{Settings, Suite};
+pub use suite::{DEFAULT_CASES, Settings, Suite};
 pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
 
 pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

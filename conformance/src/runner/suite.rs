@@ -63,12 +63,15 @@ pub struct Settings {
     pub interrupt: Interrupt,
 }
 
+/// Cases of a searched requirement unless told otherwise: as many as proptest tries.
+pub const DEFAULT_CASES: u32 = 256;
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             profile: Profile::Full,
             selection: Selection::default(),
-            cases: 200,
+            cases: DEFAULT_CASES,
             seed: 0,
             jobs: 16,
             max_time: None,
