@@ -18,9 +18,9 @@ const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
 
 /// Sends what `build` puts together until it succeeds, fails for good, or has no time or attempts left.
 pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<Answer, Error> {
+    let (recipe, request) = Recipe::new(build, operation)?;
     let span = trace::call(operation);
     let begin = Instant::now();
-    let (recipe, request) = Recipe::new(build, operation)?;
     let execute = |request| client.client.execute(request);
     // Nothing is sent before it is waited for; a request that is handed on takes much more room.
     let first = execute(request);

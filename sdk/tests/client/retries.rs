@@ -47,6 +47,27 @@ async fn passing_failures_are_repeated_with_the_same_idempotency_key() {
 }
 
 #[tokio::test]
+async fn a_repeated_request_is_the_same_in_all_its_parts() {
+    let server = failing(&[503, 503], None).await;
+    for answer in [ResponseTemplate::new(503), ResponseTemplate::new(304)] {
+        Mock::given(method("GET")).respond_with(answer).up_to_n_times(1).mount(&server).await;
+    }
+    let client = client(&server.uri());
+    let generate = client.generate().topic("t").website_id("w").keywords(["a", "b"]).prefer("handling=strict");
+    generate.send().await.unwrap();
+    let unchanged = client.list_leads().website_id("w").limit(7_u32).send().await.unwrap_err();
+    assert_eq!(unchanged.kind(), ErrorKind::NotModified);
+    let requests = server.received_requests().await.expect("requests are recorded");
+    assert_eq!(requests.len(), 5);
+    for attempts in [&requests[..3], &requests[3..]] {
+        let parts = |at: usize| (&attempts[at].method, &attempts[at].url, &attempts[at].headers, &attempts[at].body);
+        assert!((1..attempts.len()).all(|at| parts(at) == parts(0)), "{attempts:#?}");
+    }
+    assert_eq!(requests[4].url.query(), Some("limit=7&website_id=w"));
+    assert!(requests.iter().all(|request| request.headers["accept"] == "application/json"));
+}
+
+#[tokio::test]
 async fn two_calls_have_different_idempotency_keys() {
     let server = failing(&[], None).await;
     let client = client(&server.uri());
