@@ -13,7 +13,6 @@ const KEY_VARIABLE: &str = "CONTENTGEN_API_KEY";
 const URL_VARIABLE: &str = "CONTENTGEN_BASE_URL";
 
 /// Why no client could be built; each message says what to do. No message shows a key.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// No key was given.
@@ -49,6 +48,13 @@ impl fmt::Display for ConfigError {
             Self::InvalidBaseUrl(reason) => write!(formatter, "the base URL cannot be used: {reason}"),
             Self::Transport(reason) => write!(formatter, "the HTTP client could not be set up: {reason}"),
         }
+    }
+}
+
+/// The message, since that is what a `main` shows that returns it.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }
 

@@ -26,6 +26,7 @@ fn what_is_missing_is_named_with_the_variable_that_holds_it() {
     assert!(matches!(error, ConfigError::MissingBaseUrl) && error.to_string().contains("CONTENTGEN_BASE_URL"));
     let error = Client::builder().base_url("http://127.0.0.1:1").build().unwrap_err();
     assert!(matches!(error, ConfigError::MissingKey) && error.to_string().contains("CONTENTGEN_API_KEY"));
+    assert_eq!(format!("{error:?}"), error.to_string(), "what a main shows that returns it");
 }
 
 #[test]
