@@ -7,7 +7,7 @@ pub(crate) fn text(name: &str, value: &str, minimum: u64, maximum: u64, trimmed:
     let counted = if trimmed { value.trim() } else { value };
     // A character has one byte to four, so most texts need not be counted.
     let bytes = counted.len() as u64;
-    if bytes <= maximum && bytes >= 4 * minimum {
+    if bytes <= maximum && bytes >= minimum.saturating_mul(4) {
         return Ok(());
     }
     let length = counted.chars().count() as u64;

@@ -86,7 +86,8 @@ impl ClientBuilder {
         let mut connections = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            // Calls are repeated by this crate, whatever they failed of: the layer below needs no copy of each request.
+            // Calls are repeated by this crate, as often as the options say and whatever they failed of: the layer below, which would
+            // repeat what a server on HTTP/2 refused unread, needs no copy of each request.
             .retry(reqwest::retry::never().max_retries_per_request(0))
             .user_agent(agent)
             // The layer below adds them to each request; no redirect leads them elsewhere.

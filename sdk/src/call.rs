@@ -1,20 +1,16 @@
 //! One logical call: its attempts, the pauses between them, and its deadline.
 
-use std::time::Duration;
-
 use reqwest::Request;
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use crate::answer::{Answer, Origin};
+use crate::clock::after;
 use crate::error::Error;
 use crate::generated::Client;
 use crate::recipe::{Build, Recipe};
 use crate::settings::Settings;
 use crate::{exchange, retry, trace};
-
-/// What stands for a time that no clock can tell: a limit that is that long is none.
-const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
 
 /// Sends what `build` puts together until it succeeds, fails for good, or has no time or attempts left.
 pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<Answer, Error> {
@@ -64,15 +60,10 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
                 trace::repeats(&error, *attempts, pause);
                 tokio::time::sleep(pause).await;
                 begin = Instant::now();
-                answer = execute(recipe.again()?);
+                answer = execute(recipe.again().map_err(|fault| fault.of(origin))?);
             }
             _ => return Err(error),
         }
     }
     unreachable!("the loop ends when no attempt is left")
-}
-
-/// A moment that may be further away than clocks can tell.
-fn after(begin: Instant, time: Duration) -> Instant {
-    begin.checked_add(time).unwrap_or_else(|| begin + FOREVER)
 }

@@ -2334,20 +2334,6 @@ impl Client {
         }
     }
 }
-impl ClientInfo<crate::settings::Settings> for Client {
-    fn api_version() -> &'static str {
-        "0.1.0"
-    }
-    fn baseurl(&self) -> &str {
-        self.baseurl.as_str()
-    }
-    fn client(&self) -> &reqwest::Client {
-        &self.client
-    }
-    fn inner(&self) -> &crate::settings::Settings {
-        &self.inner
-    }
-}
 impl Client {
     /**List articles
 
@@ -2668,7 +2654,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/articles`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
             let Self { client, limit, page_token, status, updated_since, website_id } = self;
@@ -2708,17 +2701,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/articles`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::get_article`]
@@ -2766,7 +2748,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/articles/{id}`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
             let Self { client, id, if_none_match } = self;
@@ -2790,17 +2779,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/articles/{id}`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::generate`]
@@ -2878,7 +2856,14 @@ string (`k` and `"k"` are one key), without parameters; one header line.
             self.body = self.body.map(f);
             self
         }
-        async fn exchange(
+        ///Sends a `POST` request to `/api/v1/generate`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
             let Self { client, idempotency_key, prefer, body } = self;
@@ -2982,17 +2967,6 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         {
             self.body_map(|body| body.website_id(value))
         }
-        ///Sends a `POST` request to `/api/v1/generate`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
-            self.exchange().await
-        }
     }
     /**Builder for [`Client::get_job`]
 
@@ -3056,7 +3030,14 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/jobs/{job_id}`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id, if_none_match, prefer } = self;
@@ -3084,17 +3065,6 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/jobs/{job_id}`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::cancel_job`]
@@ -3126,7 +3096,14 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id } = self;
@@ -3147,17 +3124,6 @@ except tab and newline. It is kept as sent; trimming serves counting only.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::list_leads`]
@@ -3275,7 +3241,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/leads`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
             let Self {
@@ -3333,17 +3306,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 _ => Err(response.unexpected()),
             }
         }
-        ///Sends a `GET` request to `/api/v1/leads`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::LeadPage>, crate::Error> {
-            self.exchange().await
-        }
     }
     /**Builder for [`Client::get_lead`]
 
@@ -3374,7 +3336,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/leads/{lead_id}`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
             let Self { client, lead_id } = self;
@@ -3394,17 +3363,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/leads/{lead_id}`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::list_scheduled_posts`]
@@ -3484,7 +3442,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/scheduled_posts`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<
             crate::Response<types::ScheduledPostPage>,
@@ -3521,20 +3486,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/scheduled_posts`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<
-            crate::Response<types::ScheduledPostPage>,
-            crate::Error,
-        > {
-            self.exchange().await
         }
     }
     /**Builder for [`Client::list_websites`]
@@ -3582,7 +3533,14 @@ Anything else is refused with 400 `invalid_page_token`.
                 });
             self
         }
-        async fn exchange(
+        ///Sends a `GET` request to `/api/v1/websites`
+        /**
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.*/
+        pub async fn send(
             self,
         ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
             let Self { client, limit, page_token } = self;
@@ -3609,17 +3567,6 @@ Anything else is refused with 400 `invalid_page_token`.
                 200u16 => crate::Response::decode(response),
                 _ => Err(response.unexpected()),
             }
-        }
-        ///Sends a `GET` request to `/api/v1/websites`
-        ///
-        /// # Errors
-        ///
-        /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-        /// an error response, an answer that cannot be read.
-        pub async fn send(
-            self,
-        ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
-            self.exchange().await
         }
     }
     impl<'a> ListArticles<'a> {

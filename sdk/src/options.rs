@@ -52,7 +52,8 @@ impl RequestOptions {
         self
     }
 
-    /// How often a call is repeated after it failed in a way that may pass; 3 unless set, 0 turns it off.
+    /// How often a call is repeated after it failed in a way that may pass; 3 unless set, 0 turns it off. Nothing below repeats
+    /// anything, but a request that met a connection which the server had closed meanwhile.
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = retries;
         self

@@ -6,6 +6,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::job::until_done;
 use super::options::{Limits, Wait};
+use crate::clock::after;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
 use crate::generated::Client;
@@ -143,7 +144,7 @@ async fn until_readable(
             return Err(error);
         }
         let pause = error.retry_after().unwrap_or_default().min(client.options().longest_retry_after);
-        let next_look = asked_at + poll_interval.max(pause);
+        let next_look = after(asked_at, poll_interval.max(pause));
         if next_look >= deadline {
             sleep_until(deadline).await;
             return Err(Error::not_ended(job_id));

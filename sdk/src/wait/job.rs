@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::options::{Limits, Wait};
+use crate::clock::after;
 use crate::error::Error;
 use crate::generated::Client;
 use crate::generated::types::{Job, JobStatus};
@@ -84,7 +85,7 @@ pub(super) async fn until_done(
         }
         // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
         // answer; one that does not is asked again only after a while.
-        let next_look = if hold.is_zero() { asked_at } else { asked_at + limits.poll_interval };
+        let next_look = if hold.is_zero() { asked_at } else { after(asked_at, limits.poll_interval) };
         hold = HOLD;
         if next_look >= deadline {
             sleep_until(deadline).await;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::clock::after;
 use crate::error::Error;
 use crate::generated::types::Job;
 
@@ -69,8 +70,7 @@ impl<'a, T> Wait<'a, T> {
 impl Limits<'_> {
     /// When to give up, counted from now.
     pub(super) fn deadline(&self) -> Instant {
-        let now = Instant::now();
-        now.checked_add(self.timeout).unwrap_or_else(|| now + Duration::from_hours(365 * 24))
+        after(Instant::now(), self.timeout)
     }
 
     /// Tells of a job, if something about it is new.

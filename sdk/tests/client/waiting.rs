@@ -91,6 +91,15 @@ async fn a_state_that_is_not_known_goes_on_until_the_job_says_that_it_is_done() 
 }
 
 #[tokio::test]
+async fn a_time_between_looks_that_no_clock_can_tell_is_waited_out() {
+    let server = MockServer::start().await;
+    answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;
+    let client = client(&server.uri());
+    let wait = client.wait_for_job("job_1").poll_interval(Duration::MAX).timeout(Duration::from_millis(60));
+    assert!(wait.await.unwrap_err().is_timeout());
+}
+
+#[tokio::test]
 async fn a_wait_ends_at_its_deadline_and_names_the_job() {
     let server = MockServer::start().await;
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("in_progress", 10))]).await;

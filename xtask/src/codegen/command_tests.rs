@@ -51,11 +51,7 @@ fn a_document_that_cannot_be_taken_leaves_the_file_as_it_was() {
     write(root.path()).unwrap();
     let generated = root.path().join("sdk/src/generated.rs");
     let before = fs::read_to_string(&generated).unwrap();
-    for (document, words) in [
-        ("a: [", "not readable YAML"),
-        ("info: { version: ü }", "info.version"),
-        ("info: { version: '1' }", "OpenAPI 3.0"),
-    ] {
+    for (document, words) in [("a: [", "not readable YAML"), ("info: { version: '1' }", "OpenAPI 3.0")] {
         fs::write(root.path().join("openapi.yaml"), document).unwrap();
         let refusal = write(root.path()).unwrap_err();
         assert!(refusal.contains(words), "{refusal}");

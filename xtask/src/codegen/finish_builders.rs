@@ -1,7 +1,7 @@
 //! The changes to the builders of operations: sending returns our own response and error, the members of a body are
 //! set directly, and each setter says what the document says of it.
 
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{ToTokens as _, format_ident};
 use syn::{Attribute, ImplItem, ImplItemFn, Item, ReturnType, parse_quote};
 
 use super::finish_sending;
@@ -32,7 +32,7 @@ pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, 
                 }
                 let flat = setters.iter().filter(|(of, _)| body.as_ref().is_some_and(|body| names(body, of)));
                 implementation.items.extend(flat.map(|(of, setter)| direct(of, setter, lowered)));
-                split_send(implementation);
+                own_send(implementation);
             }
             _ => {}
         }
@@ -81,41 +81,24 @@ fn seen_from_operations(tokens: proc_macro2::TokenStream) -> proc_macro2::TokenS
     tokens.into_iter().map(replace).collect()
 }
 
-/// Turns `send` into a private exchange and adds one that returns our own types.
-fn split_send(implementation: &mut syn::ItemImpl) {
-    let mut public = None;
+/// Makes `send` send by our own function, and return our own types.
+fn own_send(implementation: &mut syn::ItemImpl) {
     for item in &mut implementation.items {
         let ImplItem::Fn(method) = item else { continue };
         if method.sig.ident != "send" {
             continue;
         }
-        let ReturnType::Type(_, output) = &method.sig.output else {
-            continue;
-        };
-        let Some(success) = first_argument(output).and_then(first_argument).cloned() else {
-            continue;
-        };
+        let ReturnType::Type(_, output) = &method.sig.output else { continue };
+        let Some(success) = first_argument(output).and_then(first_argument).cloned() else { continue };
         finish_sending::finish(&mut method.block);
-        let docs = std::mem::take(&mut method.attrs);
-        method.sig.ident = format_ident!("exchange");
-        method.vis = syn::Visibility::Inherited;
         method.sig.output = parse_quote!(-> ::std::result::Result<crate::Response<#success>, crate::Error>);
-        public = Some(quote! {
-            #(#docs)*
-            ///
-            /// # Errors
-            ///
-            /// See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
-            /// an error response, an answer that cannot be read.
-            pub async fn send(self) -> ::std::result::Result<crate::Response<#success>, crate::Error> {
-                self.exchange().await
-            }
-        });
-    }
-    if let Some(public) = public
-        && let Ok(public) = syn::parse2(public)
-    {
-        implementation.items.push(public);
+        let errors = "
+
+# Errors
+
+See [`crate::Error`]: a request that is refused before it is sent, a failed or timed out connection,
+an error response, an answer that cannot be read.";
+        method.attrs.push(parse_quote!(#[doc = #errors]));
     }
 }
 

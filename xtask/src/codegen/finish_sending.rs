@@ -15,7 +15,8 @@ pub(super) fn finish(body: &mut Block) {
     };
     let Some(operation) = operation(&body.stmts[info]) else { return };
     let mut building: Vec<Stmt> = body.stmts[url..info].to_vec();
-    building.retain(|statement| !text(statement).contains("\"api-version\""));
+    // A header of the generator's own, which no server of this API reads.
+    building.retain(|statement| !text(statement).contains("HeaderName :: from_static (\"api-version\")"));
     for statement in &mut building {
         if text(statement).contains("HeaderMap :: with_capacity") {
             // Most requests have no headers but those that all of them have.

@@ -28,7 +28,7 @@ pub(super) struct Lowered {
     pub(super) lenient: BTreeSet<String>,
     /// What the document says of each member, by schema and member.
     pub(super) descriptions: BTreeMap<(String, String), String>,
-    /// What the client's hooks and page streams must know of the operations.
+    /// What calls and page streams must know of the operations.
     pub(super) operations: Operations,
 }
 

@@ -1,5 +1,4 @@
-//! Refuses names that generated Rust cannot carry: two that become one, and text that is not ASCII where the
-//! generated client would fail at run time.
+//! Refuses names that generated Rust cannot carry: two that become one.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +8,8 @@ use serde_json::{Map, Value};
 use super::document::{for_each_operation, operation_name, schemas};
 use super::words::{pascal, snake};
 
-/// Checks the version, the operations, their parameters, the schemas and their members.
+/// Checks the operations, their parameters, the schemas and their members.
 pub(super) fn check(document: &mut Value) -> Result<()> {
-    let version = document.pointer("/info/version").and_then(Value::as_str).unwrap_or_default();
-    if version.is_empty() || !version.bytes().all(|byte| byte.is_ascii_graphic()) {
-        bail!("`info.version` must be visible ASCII, because each request carries it in a header; it is {version:?}");
-    }
     if let Some(schemas) = schemas(document) {
         unique("two schemas", schemas.keys().map(String::as_str), pascal)?;
         for (name, schema) in schemas {

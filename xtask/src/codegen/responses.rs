@@ -1,5 +1,5 @@
 //! Responses: one success type per operation, named; error responses are checked to be problems and then left out,
-//! because the client's hooks turn every error response into the one error type before generated code sees it.
+//! because the client turns every error response into the one error type before generated code sees it.
 
 use anyhow::{Result, bail};
 use serde_json::Value;
