@@ -55,7 +55,8 @@ const INTRODUCTION: &str = "\
 
 A suite that passes a good server proves little: it must also fail the bad ones. `contentgen-conformance prove` starts the reference
 server again and again, each time with one switch on. A fault is a slip that a programmer could make; it names the requirements that must
-notice it. A benign variant is a server that is correct and different; every requirement must let it pass. So must the healthy server.
+notice it. A benign variant is a server that is correct and different; every requirement of the profile that it keeps must let it pass, and
+every one the healthy server.
 
 ```sh
 cargo run -p contentgen-conformance --features prove -- prove                      # the matrix, in a few minutes
