@@ -1,13 +1,15 @@
 //! How each connection is set up. What they are used for is in `writer` and `readers`.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long it waits where SQLite itself does not, before it tries again.
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// Kept prepared per connection; more than there are statements.
 const STATEMENT_CACHE: usize = 128;
 /// Pages of WAL after which a commit also copies them into the database file: 16 MiB, a few hundred articles.
@@ -18,7 +20,7 @@ pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     set_up(&connection)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    write_ahead(&connection)?;
     // An acknowledged commit survives a power cut: NORMAL would only survive the end of the process.
     connection.pragma_update(None, "synchronous", "FULL")?;
     // What is erased is overwritten: a person's data must not stay readable in pages that nobody uses.
@@ -26,6 +28,21 @@ pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.pragma_update(None, "journal_size_limit", 64 * 1024 * 1024)?;
     Ok(connection)
+}
+
+/// Turns the write-ahead log on. Of a new file SQLite lets one connection do that, and sends the others away without waiting.
+fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && begun.elapsed() < BUSY_TIMEOUT =>
+            {
+                std::thread::sleep(BUSY_PAUSE);
+            }
+            outcome => return outcome,
+        }
+    }
 }
 
 /// A connection that only reads.
