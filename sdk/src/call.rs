@@ -1,23 +1,23 @@
 //! One logical call: its attempts, the pauses between them, and its deadline.
 
 use reqwest::Request;
-use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use crate::answer::{Answer, Origin};
-use crate::clock::after;
 use crate::error::Error;
 use crate::generated::Client;
+use crate::platform::{self, Instant, after};
 use crate::recipe::{Build, Recipe};
 use crate::settings::Settings;
 use crate::{exchange, retry, trace};
 
 /// Sends what `build` puts together until it succeeds, fails for good, or has no time or attempts left.
 pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<'_>) -> Result<Answer, Error> {
-    let (recipe, request) = Recipe::new(build, operation)?;
+    let (recipe, request) = Recipe::new(build, operation, &client.inner.options.headers)
+        .map_err(|error| error.before_sending(operation))?;
     let span = trace::call(operation);
     let begin = Instant::now();
-    let execute = |request| client.client.execute(request);
+    let execute = |request| platform::on_this_thread(client.client.execute(request));
     // Nothing is sent before it is waited for; a request that is handed on takes much more room.
     let first = execute(request);
     let mut attempts = 0;
@@ -58,7 +58,7 @@ async fn until_final<A: Future<Output = reqwest::Result<reqwest::Response>>>(
         match pause {
             Some(pause) if after(Instant::now(), pause) < deadline => {
                 trace::repeats(&error, *attempts, pause);
-                tokio::time::sleep(pause).await;
+                platform::sleep(pause).await;
                 begin = Instant::now();
                 answer = execute(recipe.again().map_err(|fault| fault.of(origin))?);
             }

@@ -13,7 +13,7 @@ use crate::generated::types;
 /// Anything that can go wrong in a call.
 ///
 /// Neither its text nor its `Debug` output has the key or the content of an answer in it, beyond what a server writes
-/// into its problem.
+/// into its problem or its request id.
 ///
 /// ```no_run
 /// # async fn example(client: contentgen_sdk::Client) {
@@ -44,6 +44,8 @@ pub(crate) struct Inner {
     pub(crate) body_excerpt: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
+    /// Whether the service says that another job may succeed where this one failed.
+    pub(crate) is_job_retryable: bool,
 }
 
 impl Error {
@@ -89,9 +91,10 @@ impl Error {
     }
 
     /// Whether the same call may succeed later. Calls that may be repeated have been already, as often as the options
-    /// allow.
+    /// allow; a job that failed has not been queued again. After a wait that took too long there is a
+    /// [`job_id`](Self::job_id): wait for that job again, since queueing another makes another article.
     pub fn is_retryable(&self) -> bool {
-        crate::retry::may_pass(self)
+        crate::retry::may_pass(self) || self.inner.is_job_retryable
     }
 
     /// Whether a time limit passed.
@@ -128,6 +131,7 @@ impl fmt::Display for Error {
     }
 }
 
+/// Without the causes below, whose texts the message has: this is what `main` shows of an error that it returns.
 impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = &self.inner;
@@ -135,9 +139,6 @@ impl fmt::Debug for Error {
         debug.field("kind", &inner.kind).field("message", &self.to_string());
         if let Some(status) = inner.status {
             debug.field("status", &status.as_u16()).field("code", &inner.code).field("request_id", &self.request_id());
-        }
-        if let Some(source) = &inner.source {
-            debug.field("source", source);
         }
         debug.finish_non_exhaustive()
     }

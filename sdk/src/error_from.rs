@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
+use serde_json::Value;
 
 use crate::answer::Origin;
 use crate::config::ConfigError;
 use crate::error::{Error, Inner};
 use crate::error_kind::ErrorKind;
+use crate::error_words::{excerpt, innermost, place, says_something, words_of};
 use crate::generated::types;
-use crate::{clock, retry_after};
-
-/// How much of a body that is no problem is kept, in characters.
-const EXCERPT_CHARACTERS: usize = 300;
-/// How many faults of a request an error's text tells; the problem has them all.
-const MOST_FAULTS: usize = 3;
+use crate::key::ApiKey;
+use crate::{platform, retry_after};
 
 impl Error {
     /// An error of a kind with a text.
@@ -33,6 +31,7 @@ impl Error {
             body_excerpt: None,
             retry_after: None,
             job_id: None,
+            is_job_retryable: false,
         })
     }
 
@@ -65,7 +64,7 @@ impl Error {
         let error = error.without_url();
         let (kind, message) = if error.is_timeout() {
             (ErrorKind::Timeout, "no connection in time")
-        } else if error.is_connect() {
+        } else if platform::fails_to_connect(&error) {
             (ErrorKind::Connect, "no connection to the server")
         } else if error.is_builder() {
             (ErrorKind::InvalidRequest, "the request cannot be sent")
@@ -77,9 +76,13 @@ impl Error {
     }
 
     /// An answer that is no success.
-    pub(crate) fn from_answer(status: StatusCode, headers: HeaderMap, body: &str) -> Self {
-        let problem = serde_json::from_str::<types::Problem>(body).ok().filter(says_something);
-        let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(ToString::to_string);
+    pub(crate) fn from_answer(status: StatusCode, mut headers: HeaderMap, body: &[u8], key: &ApiKey) -> Self {
+        let retry_after = retry_after::parse(&headers, platform::now());
+        key.mask_headers(&mut headers);
+        let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
+        let problem = members.and_then(|members| serde_json::from_value::<types::Problem>(members).ok());
+        let problem = problem.filter(says_something);
+        let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(|code| excerpt(&code.to_string()));
         let mut message = format!("the server answered {}", status.as_u16());
         if let Some(code) = &code {
             message = format!("{message} {code}");
@@ -88,9 +91,9 @@ impl Error {
             message = format!("{message}: {words}");
         }
         let kind = if status == StatusCode::NOT_MODIFIED { ErrorKind::NotModified } else { ErrorKind::Api };
-        let retry_after = retry_after::parse(&headers, clock::now());
         Self::new(kind, message).with(|inner| {
-            inner.body_excerpt = (problem.is_none() && !body.is_empty()).then(|| excerpt(body));
+            inner.body_excerpt =
+                (problem.is_none() && !body.is_empty()).then(|| excerpt(&key.mask(&String::from_utf8_lossy(body))));
             inner.status = Some(status);
             inner.headers = headers;
             inner.problem = problem;
@@ -124,6 +127,11 @@ impl Error {
         Self::new(ErrorKind::InvalidRequest, format!("the request was not sent: {reason}"))
     }
 
+    /// The same error, of a call that was not sent.
+    pub(crate) fn before_sending(self, operation: &'static str) -> Self {
+        self.of(Origin { operation, attempts: 0 })
+    }
+
     /// A request that generated code could not put together.
     pub(crate) fn not_built(error: progenitor_client::Error<()>) -> Self {
         match error {
@@ -144,49 +152,4 @@ impl From<ConfigError> for Error {
     fn from(error: ConfigError) -> Self {
         Self::new(ErrorKind::Config, error.to_string()).with(|inner| inner.source = Some(Arc::new(error)))
     }
-}
-
-/// Whether an object has anything of a problem in it: any object can be read as one.
-fn says_something(problem: &types::Problem) -> bool {
-    let types::Problem { code, detail, title, type_, request_id, errors, .. } = problem;
-    [detail, title, type_, request_id].iter().any(|text| text.is_some()) || code.is_some() || !errors.is_empty()
-}
-
-/// A problem in words: what happened, and the first faults with their places.
-fn words_of(problem: &types::Problem) -> Option<String> {
-    let mut words: Vec<String> =
-        problem.detail.iter().chain(&problem.title).take(1).map(|text| excerpt(text)).collect();
-    words.extend(problem.errors.iter().take(MOST_FAULTS).map(|fault| {
-        let place = fault.pointer.as_ref().or(fault.parameter.as_ref()).or(fault.header.as_ref());
-        excerpt(&format!("{} {}", place.map_or("", String::as_str), fault.detail))
-    }));
-    words.retain(|text| !text.is_empty());
-    (!words.is_empty()).then(|| words.join("; "))
-}
-
-/// Where in an answer the decoder stopped.
-fn place(fault: &serde_json::Error) -> String {
-    let what = match fault.classify() {
-        serde_json::error::Category::Data => "a member has another form than the document says",
-        serde_json::error::Category::Eof => "it ends too early",
-        serde_json::error::Category::Syntax => "it is not JSON",
-        serde_json::error::Category::Io => "it could not be read",
-    };
-    format!("{what}, at line {} column {}", fault.line(), fault.column())
-}
-
-/// The text of the cause below all others, which is the one that tells something.
-pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(below) = cause.source() {
-        cause = below;
-    }
-    cause.to_string()
-}
-
-/// The beginning of a text from outside, on one line and without control characters.
-fn excerpt(text: &str) -> String {
-    let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
-    let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    line.chars().take(EXCERPT_CHARACTERS).collect()
 }

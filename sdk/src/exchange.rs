@@ -5,11 +5,14 @@ use std::pin::pin;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
-use tokio::time::Instant;
 
 use crate::answer::{Answer, Origin};
 use crate::error::Error;
+use crate::platform::{self, Instant};
 use crate::settings::Settings;
+
+/// How much of an answer is read that is no success, in bytes.
+const LONGEST_ERROR: usize = 1024 * 1024;
 
 /// Waits for an answer once and reads it to its end, which has to come before `end`.
 pub(crate) async fn once(
@@ -19,8 +22,8 @@ pub(crate) async fn once(
     (begin, end): (Instant, Instant),
 ) -> Result<Answer, Error> {
     // Pinned here, since handing it over would copy all the room that it needs.
-    let answer = pin!(whole_answer(settings, answer, origin));
-    match tokio::time::timeout_at(end, answer).await {
+    let answer = pin!(platform::on_this_thread(whole_answer(settings, answer, origin)));
+    match platform::timeout_at(end, answer).await {
         Ok(outcome) => outcome,
         Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
     }
@@ -33,31 +36,33 @@ async fn whole_answer(
     origin: Origin,
 ) -> Result<Answer, Error> {
     let mut response = answer.await.map_err(Error::from_transport)?;
-    let body = read(&mut response, settings.options.max_body_bytes).await;
     let status = response.status();
     let headers = std::mem::take(response.headers_mut());
+    let most = settings.options.max_body_bytes;
+    let most = if status.is_success() { most } else { most.min(LONGEST_ERROR) };
+    let body = read(response, most).await;
     if status.is_success() {
         return Ok(Answer { status, headers, body: body?, origin });
     }
     // The status says what went wrong, even where the body breaks off or is too long.
-    let text = String::from_utf8_lossy(&body.unwrap_or_default()).into_owned();
-    Err(Error::from_answer(status, headers, &settings.key.mask(text)))
+    Err(Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key))
 }
 
 /// Reads a body of at most `limit` bytes.
-async fn read(response: &mut Response, limit: usize) -> Result<Bytes, Error> {
+async fn read(response: Response, limit: usize) -> Result<Bytes, Error> {
     let too_large = |length: Option<u64>| {
         length.is_some_and(|length| usize::try_from(length).map_or(true, |length| length > limit))
     };
     if too_large(response.content_length()) {
         return Err(Error::too_large(limit));
     }
-    let Some(first) = response.chunk().await.map_err(Error::from_transport)? else {
+    let mut body = platform::body_of(response);
+    let Some(first) = body.chunk().await.map_err(Error::from_transport)? else {
         return Ok(Bytes::new());
     };
     let mut rest = BytesMut::new();
     let mut length = first.len();
-    while let Some(chunk) = response.chunk().await.map_err(Error::from_transport)? {
+    while let Some(chunk) = body.chunk().await.map_err(Error::from_transport)? {
         if rest.is_empty() {
             rest.extend_from_slice(&first);
         }

@@ -9,7 +9,6 @@
     clippy::allow_attributes_without_reason,
     missing_docs,
     missing_debug_implementations,
-    rustdoc::all,
     unused_qualifications,
     unreachable_pub,
     reason = "generated code"
@@ -498,6 +497,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         ///Version of the payload.
         pub api_version: ::std::string::String,
         ///What it happened to; depends on `type`.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookData,
         ///Names the event; the same on every retry and equal to the header `webhook-id`.
         pub id: ::std::string::String,
@@ -545,6 +545,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         ///Version of the payload.
         pub api_version: ::std::string::String,
         ///Nothing.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub data: HookTestData,
         ///Names the event; the same on every retry and equal to the header `webhook-id`.
         pub id: ::std::string::String,
@@ -596,6 +597,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         ///Names the job.
         pub job_id: ::std::string::String,
         ///The metadata, as it was sent; empty if none was.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub metadata: Metadata,
         ///Share of the work that is done, in percent; kept at failed and cancelled. Written without fraction and exponent.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -700,6 +702,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub email: ::std::option::Option<::std::string::String>,
         ///Whatever else the form asked for.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub fields: LeadFields,
         ///Names the lead.
         pub id: ::std::string::String,
@@ -829,6 +832,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         #[serde(skip_serializing_if = "::std::option::Option::is_none")]
         pub referrer: ::std::option::Option<::std::string::String>,
         ///Campaign parameters of the page's address.
+        #[serde(deserialize_with = "crate::lenient::null_as_empty")]
         pub utm: CampaignTags,
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -1434,6 +1438,31 @@ except tab and newline. It is kept as sent; trimming serves counting only.
             fn from(value: String) -> Self {
                 Self(value.into())
             }
+        }
+    }
+    impl ::std::default::Default for CampaignTags {
+        fn default() -> Self {
+            Self(::std::default::Default::default())
+        }
+    }
+    impl ::std::default::Default for HookData {
+        fn default() -> Self {
+            Self(::std::default::Default::default())
+        }
+    }
+    impl ::std::default::Default for HookTestData {
+        fn default() -> Self {
+            Self(::std::default::Default::default())
+        }
+    }
+    impl ::std::default::Default for LeadFields {
+        fn default() -> Self {
+            Self(::std::default::Default::default())
+        }
+    }
+    impl ::std::default::Default for Metadata {
+        fn default() -> Self {
+            Self(::std::default::Default::default())
         }
     }
     /// Without what the person has told.
@@ -2199,7 +2228,7 @@ members. `invalid_format`: wrong type, null, a value outside a vocabulary, or a 
         }
     }
     ///A hook of one of the types known today. `type` tells which.
-    #[derive(Clone, Debug, PartialEq)]
+    #[derive(Clone, PartialEq)]
     #[non_exhaustive]
     pub enum HookEvent {
         ///`lead.captured`
@@ -2226,6 +2255,20 @@ members. `invalid_format`: wrong type, null, a value outside a vocabulary, or a 
                         .get("type")
                         .and_then(::serde_json::Value::as_str)
                         .unwrap_or_default()
+                }
+            }
+        }
+    }
+    /// Of an unknown kind nothing but the kind, since it may have personal data in it.
+    impl ::std::fmt::Debug for HookEvent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            match self {
+                Self::LeadCaptured(value) => ::std::fmt::Debug::fmt(value, formatter),
+                Self::ArticlePublished(value) => ::std::fmt::Debug::fmt(value, formatter),
+                Self::JobFailed(value) => ::std::fmt::Debug::fmt(value, formatter),
+                Self::HookTest(value) => ::std::fmt::Debug::fmt(value, formatter),
+                Self::Unknown(_) => {
+                    formatter.debug_tuple("Unknown").field(&self.tag()).finish()
                 }
             }
         }
@@ -2350,15 +2393,15 @@ Anything else is refused with 400 `invalid_page_token`.
 - `status`: Only articles in this state.
 - `updated_since`: Only articles changed at this time or later (RFC 3339 with a zone).
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-```ignore
-let response = client.list_articles()
-    .limit(limit)
-    .page_token(page_token)
-    .status(status)
-    .updated_since(updated_since)
-    .website_id(website_id)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let mut items = client.list_articles().website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH").items();
+while let Some(article_summary) = items.next().await {
+    println!("{:?}", article_summary?);
+}
+# Ok(())
+# }
 ```*/
     pub fn list_articles(&self) -> builder::ListArticles<'_> {
         builder::ListArticles::new(self)
@@ -2376,12 +2419,13 @@ Sends a `GET` request to `/api/v1/articles/{id}`
 Arguments:
 - `id`: The article's id, or the id of the job that wrote it.
 - `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
-```ignore
-let response = client.get_article()
-    .id(id)
-    .if_none_match(if_none_match)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let article = client.get_article().id("art_01KB0A5JH3K5M7P9Q1S3T5V7X9").send().await?;
+println!("{article:?}");
+# Ok(())
+# }
 ```*/
     pub fn get_article(&self) -> builder::GetArticle<'_> {
         builder::GetArticle::new(self)
@@ -2401,13 +2445,18 @@ string (`k` and `"k"` are one key), without parameters; one header line.
 - `prefer`: `handling=strict` refuses unknown members of the body with 422 `validation_failed`. A malformed or unknown preference is ignored.
 
 - `body`: What to write, and for which website.
-```ignore
-let response = client.generate()
-    .idempotency_key(idempotency_key)
-    .prefer(prefer)
-    .body(body)
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let queued_job = client
+    .generate()
+    .topic("Keeping a rye starter alive through winter")
+    .website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH")
     .send()
-    .await;
+    .await?;
+println!("{queued_job:?}");
+# Ok(())
+# }
 ```*/
     pub fn generate(&self) -> builder::Generate<'_> {
         builder::Generate::new(self)
@@ -2425,13 +2474,12 @@ Arguments:
 - `if_none_match`: The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
 - `prefer`: `wait=N` waits up to N seconds for the job to end (1 to 60; more counts as 60). A malformed or unknown preference is ignored.
 
-```ignore
-let response = client.get_job()
-    .job_id(job_id)
-    .if_none_match(if_none_match)
-    .prefer(prefer)
-    .send()
-    .await;
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let job = client.get_job().job_id("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
+println!("{job:?}");
+# Ok(())
+# }
 ```*/
     pub fn get_job(&self) -> builder::GetJob<'_> {
         builder::GetJob::new(self)
@@ -2446,11 +2494,13 @@ Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
 
 Arguments:
 - `job_id`: The job's id.
-```ignore
-let response = client.cancel_job()
-    .job_id(job_id)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let job = client.cancel_job().job_id("job_01KB0A5B2M4P6R8T0V2X4Z6A8C").send().await?;
+println!("{job:?}");
+# Ok(())
+# }
 ```*/
     pub fn cancel_job(&self) -> builder::CancelJob<'_> {
         builder::CancelJob::new(self)
@@ -2471,16 +2521,19 @@ Arguments:
 Anything else is refused with 400 `invalid_page_token`.
 
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-```ignore
-let response = client.list_leads()
-    .article_id(article_id)
-    .captured_since(captured_since)
-    .captured_until(captured_until)
-    .limit(limit)
-    .page_token(page_token)
-    .website_id(website_id)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let mut items = client
+    .list_leads()
+    .website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH")
+    .article_id("art_01KB0A5JH3K5M7P9Q1S3T5V7X9")
+    .items();
+while let Some(lead) = items.next().await {
+    println!("{:?}", lead?);
+}
+# Ok(())
+# }
 ```*/
     pub fn list_leads(&self) -> builder::ListLeads<'_> {
         builder::ListLeads::new(self)
@@ -2493,11 +2546,13 @@ Sends a `GET` request to `/api/v1/leads/{lead_id}`
 
 Arguments:
 - `lead_id`: The lead's id.
-```ignore
-let response = client.get_lead()
-    .lead_id(lead_id)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let lead = client.get_lead().lead_id("lead_01KB1C7W4E6R8T0Y2P4A6S8D0F").send().await?;
+println!("{lead:?}");
+# Ok(())
+# }
 ```*/
     pub fn get_lead(&self) -> builder::GetLead<'_> {
         builder::GetLead::new(self)
@@ -2517,14 +2572,15 @@ Anything else is refused with 400 `invalid_page_token`.
 
 - `status`: Only entries in this state.
 - `website_id`: Only what belongs to this website. An unknown or foreign id gives an empty page.
-```ignore
-let response = client.list_scheduled_posts()
-    .limit(limit)
-    .page_token(page_token)
-    .status(status)
-    .website_id(website_id)
-    .send()
-    .await;
+
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let mut items = client.list_scheduled_posts().website_id("web_01KB0A4T6N8Q2R5V7X9ZC3E1GH").items();
+while let Some(scheduled_post) = items.next().await {
+    println!("{:?}", scheduled_post?);
+}
+# Ok(())
+# }
 ```*/
     pub fn list_scheduled_posts(&self) -> builder::ListScheduledPosts<'_> {
         builder::ListScheduledPosts::new(self)
@@ -2540,12 +2596,14 @@ Arguments:
 - `page_token`: The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
 Anything else is refused with 400 `invalid_page_token`.
 
-```ignore
-let response = client.list_websites()
-    .limit(limit)
-    .page_token(page_token)
-    .send()
-    .await;
+```no_run
+# async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+let mut items = client.list_websites().items();
+while let Some(website) = items.next().await {
+    println!("{:?}", website?);
+}
+# Ok(())
+# }
 ```*/
     pub fn list_websites(&self) -> builder::ListWebsites<'_> {
         builder::ListWebsites::new(self)
@@ -2665,11 +2723,26 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::ArticlePage>, crate::Error> {
             let Self { client, limit, page_token, status, updated_since, website_id } = self;
-            let limit = limit.map_err(crate::Error::not_sent)?;
-            let page_token = page_token.map_err(crate::Error::not_sent)?;
-            let status = status.map_err(crate::Error::not_sent)?;
-            let updated_since = updated_since.map_err(crate::Error::not_sent)?;
-            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let limit = limit
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_articles")
+                })?;
+            let page_token = page_token
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_articles")
+                })?;
+            let status = status
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_articles")
+                })?;
+            let updated_since = updated_since
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_articles")
+                })?;
+            let website_id = website_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_articles")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!("{}/api/v1/articles", client.baseurl,);
                 #[allow(unused_mut)]
@@ -2759,8 +2832,14 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::Article>, crate::Error> {
             let Self { client, id, if_none_match } = self;
-            let id = id.map_err(crate::Error::not_sent)?;
-            let if_none_match = if_none_match.map_err(crate::Error::not_sent)?;
+            let id = id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_article")
+                })?;
+            let if_none_match = if_none_match
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_article")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!(
                     "{}/api/v1/articles/{}", client.baseurl, encode_segment(& id) ?,
@@ -2867,13 +2946,21 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::QueuedJob>, crate::Error> {
             let Self { client, idempotency_key, prefer, body } = self;
-            let idempotency_key = idempotency_key.map_err(crate::Error::not_sent)?;
-            let prefer = prefer.map_err(crate::Error::not_sent)?;
+            let idempotency_key = idempotency_key
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("generate")
+                })?;
+            let prefer = prefer
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("generate")
+                })?;
             let body = body
                 .and_then(|v| {
                     types::GenerateRequest::try_from(v).map_err(|e| e.to_string())
                 })
-                .map_err(crate::Error::not_sent)?;
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("generate")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!("{}/api/v1/generate", client.baseurl,);
                 #[allow(unused_mut)]
@@ -3041,9 +3128,18 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id, if_none_match, prefer } = self;
-            let job_id = job_id.map_err(crate::Error::not_sent)?;
-            let if_none_match = if_none_match.map_err(crate::Error::not_sent)?;
-            let prefer = prefer.map_err(crate::Error::not_sent)?;
+            let job_id = job_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_job")
+                })?;
+            let if_none_match = if_none_match
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_job")
+                })?;
+            let prefer = prefer
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_job")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!(
                     "{}/api/v1/jobs/{}", client.baseurl, encode_segment(& job_id) ?,
@@ -3107,7 +3203,10 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::Job>, crate::Error> {
             let Self { client, job_id } = self;
-            let job_id = job_id.map_err(crate::Error::not_sent)?;
+            let job_id = job_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("cancel_job")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!(
                     "{}/api/v1/jobs/{}/cancel", client.baseurl, encode_segment(& job_id)
@@ -3260,12 +3359,30 @@ an error response, an answer that cannot be read.*/
                 page_token,
                 website_id,
             } = self;
-            let article_id = article_id.map_err(crate::Error::not_sent)?;
-            let captured_since = captured_since.map_err(crate::Error::not_sent)?;
-            let captured_until = captured_until.map_err(crate::Error::not_sent)?;
-            let limit = limit.map_err(crate::Error::not_sent)?;
-            let page_token = page_token.map_err(crate::Error::not_sent)?;
-            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let article_id = article_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
+            let captured_since = captured_since
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
+            let captured_until = captured_until
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
+            let limit = limit
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
+            let page_token = page_token
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
+            let website_id = website_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_leads")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!("{}/api/v1/leads", client.baseurl,);
                 #[allow(unused_mut)]
@@ -3347,7 +3464,10 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::Lead>, crate::Error> {
             let Self { client, lead_id } = self;
-            let lead_id = lead_id.map_err(crate::Error::not_sent)?;
+            let lead_id = lead_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("get_lead")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!(
                     "{}/api/v1/leads/{}", client.baseurl, encode_segment(& lead_id) ?,
@@ -3456,10 +3576,22 @@ an error response, an answer that cannot be read.*/
             crate::Error,
         > {
             let Self { client, limit, page_token, status, website_id } = self;
-            let limit = limit.map_err(crate::Error::not_sent)?;
-            let page_token = page_token.map_err(crate::Error::not_sent)?;
-            let status = status.map_err(crate::Error::not_sent)?;
-            let website_id = website_id.map_err(crate::Error::not_sent)?;
+            let limit = limit
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
+                })?;
+            let page_token = page_token
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
+                })?;
+            let status = status
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
+                })?;
+            let website_id = website_id
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_scheduled_posts")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!("{}/api/v1/scheduled_posts", client.baseurl,);
                 #[allow(unused_mut)]
@@ -3544,8 +3676,14 @@ an error response, an answer that cannot be read.*/
             self,
         ) -> ::std::result::Result<crate::Response<types::WebsitePage>, crate::Error> {
             let Self { client, limit, page_token } = self;
-            let limit = limit.map_err(crate::Error::not_sent)?;
-            let page_token = page_token.map_err(crate::Error::not_sent)?;
+            let limit = limit
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_websites")
+                })?;
+            let page_token = page_token
+                .map_err(|reason| {
+                    crate::Error::not_sent(reason).before_sending("list_websites")
+                })?;
             let build = || -> ::std::result::Result<::reqwest::Request, Error<()>> {
                 let url = format!("{}/api/v1/websites", client.baseurl,);
                 #[allow(unused_mut)]

@@ -2,12 +2,16 @@
 
 use std::fmt;
 
-use reqwest::header::HeaderValue;
+use reqwest::header::{HeaderMap, HeaderValue};
+use serde_json::Value;
 
 use crate::config::ConfigError;
 
 /// What stands for a key wherever one would be shown.
 pub(crate) const REDACTED: &str = "[redacted]";
+
+/// How many characters a key has at least that nobody guesses.
+const SHORTEST_SECRET: usize = 8;
 
 /// A platform key, ready to be sent.
 #[derive(Clone)]
@@ -36,9 +40,38 @@ impl ApiKey {
     }
 
     /// Takes the key out of a text that came from outside and may repeat it.
-    pub(crate) fn mask(&self, text: String) -> String {
-        let key = self.header.to_str().unwrap_or_default().trim_start_matches("Bearer ");
-        if text.contains(key) { text.replace(key, REDACTED) } else { text }
+    pub(crate) fn mask(&self, text: &str) -> String {
+        if self.is_in(text) { text.replace(self.text(), REDACTED) } else { text.to_owned() }
+    }
+
+    /// Whether a text repeats the key. A few letters are no secret, and are found in any text.
+    fn is_in(&self, text: &str) -> bool {
+        self.text().len() >= SHORTEST_SECRET && text.contains(self.text())
+    }
+
+    /// The same for all texts of a JSON value, in which the key may have been written with escapes.
+    pub(crate) fn mask_value(&self, value: Value) -> Value {
+        match value {
+            Value::String(text) if self.is_in(&text) => Value::String(self.mask(&text)),
+            Value::Array(items) => items.into_iter().map(|item| self.mask_value(item)).collect(),
+            Value::Object(members) => {
+                members.into_iter().map(|(name, member)| (self.mask(&name), self.mask_value(member))).collect()
+            }
+            other => other,
+        }
+    }
+
+    /// The same for headers.
+    pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
+        for value in headers.values_mut() {
+            if self.is_in(&String::from_utf8_lossy(value.as_bytes())) {
+                *value = HeaderValue::from_static(REDACTED);
+            }
+        }
+    }
+
+    fn text(&self) -> &str {
+        self.header.to_str().unwrap_or_default().trim_start_matches("Bearer ")
     }
 }
 

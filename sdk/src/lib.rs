@@ -1,16 +1,19 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", any(feature = "blocking", feature = "test-util")))]
+compile_error!("the features `blocking` and `test-util` need threads and sockets, which this target has not");
+
 mod answer;
 #[cfg(feature = "blocking")]
 pub mod blocking;
 mod bounds;
 mod builder;
 mod call;
-mod clock;
 mod config;
 mod error;
 mod error_from;
 mod error_kind;
+mod error_words;
 mod exchange;
 #[rustfmt::skip]
 mod generated;
@@ -18,6 +21,7 @@ mod key;
 mod lenient;
 mod options;
 pub mod pagination;
+mod platform;
 mod random;
 mod recipe;
 mod response;

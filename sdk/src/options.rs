@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use reqwest::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+};
+
 use crate::generated::Client;
 
 /// Options of calls. The client has one set of them; [`Client::with_options`] gives a clone with another.
@@ -10,7 +14,13 @@ use crate::generated::Client;
 /// use std::time::Duration;
 /// use contentgen_sdk::RequestOptions;
 ///
-/// let patient = RequestOptions::default().max_retries(8).total_timeout(Duration::from_secs(600));
+/// let patient = RequestOptions::default()
+///     .attempt_timeout(Duration::from_secs(60))
+///     .total_timeout(Duration::from_secs(600))
+///     .max_retries(8)
+///     .backoff(Duration::from_secs(1), Duration::from_secs(30))
+///     .longest_retry_after(Duration::from_secs(300))
+///     .max_body_bytes(1024 * 1024);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
@@ -22,6 +32,7 @@ pub struct RequestOptions {
     pub(crate) longest_delay: Duration,
     pub(crate) longest_retry_after: Duration,
     pub(crate) max_body_bytes: usize,
+    pub(crate) headers: HeaderMap,
 }
 
 impl Default for RequestOptions {
@@ -33,7 +44,8 @@ impl Default for RequestOptions {
             first_delay: Duration::from_millis(500),
             longest_delay: Duration::from_secs(8),
             longest_retry_after: Duration::from_mins(1),
-            max_body_bytes: 16 * 1024 * 1024,
+            max_body_bytes: 8 * 1024 * 1024,
+            headers: HeaderMap::new(),
         }
     }
 }
@@ -74,9 +86,22 @@ impl RequestOptions {
         self
     }
 
-    /// How many bytes of an answer are read; 16 MiB unless set. A longer answer is an error.
+    /// How many bytes of an answer are read; 8 MiB unless set. A longer answer is an error. Unknown members are
+    /// kept, which may take a hundred times the room of what was sent. Of an answer that is no success 1 MiB is read.
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.max_body_bytes = bytes;
+        self
+    }
+
+    /// A header of one's own on every request, such as `traceparent`, whose value is not shown by `Debug`. What belongs to the client
+    /// or to one call is left alone: `Authorization`, `Host`, `Idempotency-Key`, and what says how the body is sent. A `Prefer` is added
+    /// to that of the call.
+    pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
+        let is_own = [AUTHORIZATION, HOST, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING].contains(&name);
+        if !is_own && name != "idempotency-key" {
+            value.set_sensitive(true);
+            self.headers.insert(name, value);
+        }
         self
     }
 }
@@ -85,9 +110,9 @@ impl Client {
     /// A client on the same connections with other options, for one call or for many.
     ///
     /// ```no_run
-    /// # use contentgen_sdk::{Client, Error, RequestOptions};
+    /// # use contentgen_sdk::{Client, Error};
     /// # async fn example(client: Client) -> Result<(), Error> {
-    /// let once = client.with_options(RequestOptions::default().max_retries(0));
+    /// let once = client.with_options(client.options().clone().max_retries(0));
     /// let job = once.get_job().job_id("job_1").send().await?;
     /// # Ok(())
     /// # }

@@ -44,6 +44,10 @@ pub trait Paged<'a>: Unpin {
 pub struct Pages<'a, R: Paged<'a>> {
     request: R,
     state: State<'a, R::Page>,
+    /// The page that the walk is compared with: one that comes again leads in a circle, and a circle of any length comes
+    /// upon it (Brent's algorithm).
+    mark: Option<String>,
+    count: u64,
 }
 
 /// Where a walk over pages stands.
@@ -52,6 +56,8 @@ enum State<'a, P> {
     Before(Option<String>),
     /// The page of this token is on its way.
     Fetching(Option<String>, Fetch<'a, P>),
+    /// The page that follows was read before.
+    Circle,
     /// There are no more pages, or one could not be had.
     Done,
 }
@@ -59,7 +65,7 @@ enum State<'a, P> {
 impl<'a, R: Paged<'a>> Pages<'a, R> {
     /// The pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self { request, state: State::Before(None) }
+        Self { request, state: State::Before(None), mark: None, count: 0 }
     }
 
     /// The next page; nothing after the last one, and nothing after an error.
@@ -72,6 +78,12 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
         loop {
             match &mut self.state {
                 State::Done => return Poll::Ready(None),
+                State::Circle => {
+                    // Asking again would go on for ever.
+                    self.state = State::Done;
+                    let message = "the last page names one as the next that was read before";
+                    return Poll::Ready(Some(Err(Error::new(ErrorKind::UnexpectedAnswer, message))));
+                }
                 State::Before(token) => {
                     let token = token.take();
                     let fetch = self.request.fetch(token.clone());
@@ -81,19 +93,20 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
                     let outcome = ready!(fetch.as_mut().poll(context));
                     let sent = token.take();
                     self.state = State::Done;
+                    if self.count.is_power_of_two() {
+                        self.mark = sent;
+                    }
+                    self.count += 1;
                     let page = match outcome {
                         Ok(page) => page,
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     };
                     let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
-                    if next.is_some() && next == sent {
-                        // Asking again would go on for ever.
-                        let message = "the page names itself as the next one";
-                        return Poll::Ready(Some(Err(Error::new(ErrorKind::UnexpectedAnswer, message))));
-                    }
-                    if next.is_some() {
-                        self.state = State::Before(next);
-                    }
+                    self.state = match next {
+                        None => State::Done,
+                        next if next == self.mark => State::Circle,
+                        next => State::Before(next),
+                    };
                     return Poll::Ready(Some(Ok(page)));
                 }
             }

@@ -1,46 +1,43 @@
 //! Randomness: idempotency keys, and the jitter of retries. Nothing here is a secret: a key has to be no other call's key, and
 //! counts for one account only.
-//!
-//! The standard library seeds its hashers from the operating system, once for a thread, and makes each one differ from the ones
-//! before. That gives as many bits as are needed without asking the system at every call, and without another crate.
 
-use std::hash::{BuildHasher as _, RandomState};
-use std::time::SystemTime;
+use crate::platform::random_bits;
 
-use crate::clock;
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
-/// A version 4 UUID (RFC 9562 section 5.4).
-pub(crate) fn uuid() -> String {
-    let [high, low] = bits();
+/// A version 4 UUID (RFC 9562 section 5.4), in ASCII.
+pub(crate) fn uuid() -> [u8; 36] {
+    let [high, low] = random_bits();
     let bits = (u128::from(high) << 64) | u128::from(low);
     let bits = bits & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
     let mut text = [b'-'; 36];
-    let places = (0..36).filter(|at| !matches!(at, 8 | 13 | 18 | 23));
-    let digits = (0..32).rev().map(|digit| (bits >> (4 * digit)) as usize & 0xf);
-    for (place, digit) in places.zip(digits) {
-        text[place] = b"0123456789abcdef"[digit];
+    let mut place = 0;
+    for (index, byte) in bits.to_be_bytes().into_iter().enumerate() {
+        if matches!(index, 4 | 6 | 8 | 10) {
+            place += 1;
+        }
+        text[place] = DIGITS[usize::from(byte >> 4)];
+        text[place + 1] = DIGITS[usize::from(byte & 0xf)];
+        place += 2;
     }
-    String::from_utf8(text.to_vec()).expect("digits are ASCII")
+    text
 }
 
 /// A number from 0 up to, not including, 1.
 pub(crate) fn fraction() -> f64 {
-    let [bits, _] = bits();
+    let [bits, _] = random_bits();
     f64::from((bits >> 32) as u32) / (f64::from(u32::MAX) + 1.0)
-}
-
-/// 128 random bits. A process that was forked has its parent's seed, but not its time.
-fn bits() -> [u64; 2] {
-    let time = clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let hasher = RandomState::new();
-    [0_u8, 1].map(|half| hasher.hash_one((half, time)))
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{fraction, uuid};
+    use super::fraction;
+
+    fn uuid() -> String {
+        String::from_utf8(super::uuid().to_vec()).unwrap()
+    }
 
     #[test]
     fn keys_are_uuids_and_differ_on_all_threads() {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Request};
 
 use crate::error::Error;
@@ -25,6 +25,8 @@ pub(crate) type Build<'a> = &'a (dyn Fn() -> Result<Request, progenitor_client::
 /// How the requests of a call are made, and what the first one said of all of them.
 pub(crate) struct Recipe<'a> {
     build: Build<'a>,
+    /// Headers that the options add.
+    headers: &'a HeaderMap,
     /// One key per logical call, made before the first attempt: a repeated attempt repeats it.
     key: Option<HeaderValue>,
     /// Whether sending the request twice has the effect of sending it once.
@@ -35,23 +37,27 @@ pub(crate) struct Recipe<'a> {
 
 impl<'a> Recipe<'a> {
     /// The recipe of a call and its first request.
-    pub(crate) fn new(build: Build<'a>, operation: &'static str) -> Result<(Self, Request), Error> {
-        let mut request = build().map_err(Error::not_built)?;
+    pub(crate) fn new(
+        build: Build<'a>,
+        operation: &'static str,
+        headers: &'a HeaderMap,
+    ) -> Result<(Self, Request), Error> {
+        let mut request = built(build, headers)?;
         let has_key = request.headers().contains_key(&IDEMPOTENCY_KEY);
         let makes_key = !has_key && ACCEPT_IDEMPOTENCY_KEY.contains(&operation);
-        let key = if makes_key { HeaderValue::try_from(random::uuid()).ok() } else { None };
+        let key = if makes_key { HeaderValue::from_bytes(&random::uuid()).ok() } else { None };
         let is_repeatable = matches!(*request.method(), Method::GET | Method::HEAD)
             || has_key
             || key.is_some()
             || REPEATABLE_CHANGES.contains(&operation);
-        let recipe = Self { build, is_repeatable, hold: requested_hold(&request), key };
+        let recipe = Self { build, headers, is_repeatable, hold: requested_hold(&request), key };
         recipe.complete(&mut request);
         Ok((recipe, request))
     }
 
     /// The request once more.
     pub(crate) fn again(&self) -> Result<Request, Error> {
-        let mut request = (self.build)().map_err(Error::not_built)?;
+        let mut request = built(self.build, self.headers)?;
         self.complete(&mut request);
         Ok(request)
     }
@@ -63,11 +69,49 @@ impl<'a> Recipe<'a> {
     }
 }
 
-/// How long the request asks the server to hold the answer (RFC 7240 section 4.3).
+/// A request as the call and the options want it.
+fn built(build: Build<'_>, headers: &HeaderMap) -> Result<Request, Error> {
+    let mut request = build().map_err(Error::not_built)?;
+    for (name, value) in headers {
+        if *name == PREFER {
+            request.headers_mut().append(name, value.clone());
+        } else {
+            request.headers_mut().insert(name, value.clone());
+        }
+    }
+    Ok(request)
+}
+
+/// How long the request asks the server to hold the answer (RFC 7240 section 4.3), in any of the forms that section 2 allows.
 fn requested_hold(request: &Request) -> Duration {
     let values = request.headers().get_all(&PREFER).iter().filter_map(|value| value.to_str().ok());
-    let seconds = values
-        .flat_map(|value| value.split([',', ';']))
-        .find_map(|preference| preference.trim().strip_prefix("wait=")?.parse().ok());
+    let seconds = values.flat_map(|value| value.split([',', ';'])).find_map(|preference| {
+        let (name, value) = preference.split_once('=')?;
+        let digits = value.trim().trim_matches('"');
+        let is_wait = name.trim().eq_ignore_ascii_case("wait") && digits.bytes().all(|byte| byte.is_ascii_digit());
+        // What is no number is no preference, and what is too large for one is more than any server holds.
+        (is_wait && !digits.is_empty()).then(|| digits.parse().unwrap_or(u64::MAX))
+    });
     Duration::from_secs(seconds.unwrap_or(0)).min(LONGEST_HOLD)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Method, PREFER, Request, requested_hold};
+
+    #[test]
+    fn a_wait_is_read_in_every_form() {
+        let hold = |prefer: &str| {
+            let mut request = Request::new(Method::GET, "http://127.0.0.1/".parse().expect("a URL"));
+            request.headers_mut().insert(&PREFER, prefer.parse().expect("a header value"));
+            requested_hold(&request)
+        };
+        for prefer in ["wait=7", "Wait=7", "wait = \"7\"", "handling=strict, wait=7", "respond-async; x=1,WAIT=7"] {
+            assert_eq!(hold(prefer), Duration::from_secs(7), "{prefer}");
+        }
+        for prefer in ["wait", "wait=", "wait=-7", "wait=soon", "waiting=7", "handling=strict"] {
+            assert_eq!(hold(prefer), Duration::ZERO, "{prefer}");
+        }
+        assert_eq!(hold("wait=99999999999999999999999"), Duration::from_mins(1));
+    }
 }

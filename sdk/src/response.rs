@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::answer::Answer;
 use crate::error::Error;
+use crate::trace;
 
 /// An answer that was read as a `T`, which it can be used as directly.
 ///
@@ -71,7 +72,10 @@ impl<T: DeserializeOwned> Response<T> {
         let Answer { status, headers, body, origin } = answer;
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
-            Err(fault) => Err(Error::undecodable(status, headers, &fault).of(origin)),
+            Err(fault) => {
+                trace::unreadable(origin);
+                Err(Error::undecodable(status, headers, &fault).of(origin))
+            }
         }
     }
 }

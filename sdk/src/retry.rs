@@ -18,11 +18,10 @@ pub(crate) fn pause(error: &Error, attempt: u32, options: &RequestOptions) -> Op
     if !may_pass(error) {
         return None;
     }
-    match error.retry_after() {
-        Some(asked) if asked > options.longest_retry_after => None,
-        Some(asked) => Some(asked),
-        None => Some(backoff(attempt, options).mul_f64(0.5 + random::fraction() / 2.0)),
-    }
+    let asked = error.retry_after().unwrap_or_default();
+    let own = backoff(attempt, options).mul_f64(0.5 + random::fraction() / 2.0);
+    // A server that asks for no time at all is not asked again at once by everybody it has turned away.
+    (asked <= options.longest_retry_after).then(|| asked.max(own))
 }
 
 /// The pause without jitter: doubled with each attempt, up to the longest.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use chrono::DateTime;
+use chrono::{DateTime, NaiveDateTime};
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// How long the header asks to wait from `now` on; nothing where it is absent or malformed.
@@ -11,10 +11,21 @@ pub(crate) fn parse(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
+    // In seconds, since not every platform can tell times before 1970.
+    let then = Duration::from_secs(u64::try_from(seconds(text)?).unwrap_or(0));
+    Some(then.saturating_sub(now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()))
+}
+
+/// A date in seconds since 1970, in one of the three forms that a recipient has to accept (RFC 9110 section 5.6.7).
+fn seconds(text: &str) -> Option<i64> {
     // The day of the week says nothing that the date does not, and some servers get it wrong.
     let date = text.split_once(", ").map_or(text, |(_weekday, date)| date);
-    let date = DateTime::parse_from_rfc2822(date).ok()?;
-    Some(SystemTime::from(date).duration_since(now).unwrap_or_default())
+    if let Ok(date) = DateTime::parse_from_rfc2822(date) {
+        return Some(date.timestamp());
+    }
+    let old = NaiveDateTime::parse_from_str(date, "%d-%b-%y %H:%M:%S GMT");
+    let oldest = || NaiveDateTime::parse_from_str(text, "%a %b %e %H:%M:%S %Y");
+    Some(old.or_else(|_| oldest()).ok()?.and_utc().timestamp())
 }
 
 #[cfg(test)]
@@ -39,6 +50,9 @@ mod tests {
     fn dates_are_read() {
         assert_eq!(parsed("Sun, 06 Nov 1994 08:50:37 GMT"), Some(Duration::from_mins(1)));
         assert_eq!(parsed("Sun, 06 Nov 1994 08:00:00 GMT"), Some(Duration::ZERO));
+        assert_eq!(parsed("Wed, 31 Dec 1969 23:59:59 GMT"), Some(Duration::ZERO));
+        assert_eq!(parsed("Sunday, 06-Nov-94 08:50:37 GMT"), Some(Duration::from_mins(1)));
+        assert_eq!(parsed("Sun Nov  6 08:50:37 1994"), Some(Duration::from_mins(1)));
     }
 
     #[test]

@@ -9,7 +9,10 @@ use progenitor_client::Error;
 /// An empty id, `.` and `..` are refused: URLs resolve them away, so that the call, with its key, would go to another
 /// path. Everything but unreserved characters is encoded (RFC 3986 section 2.3), which leaves nothing for a URL parser
 /// to take as a separator.
-#[expect(clippy::result_large_err, reason = "the error's type is the one that generated code works with")]
+#[cfg_attr(
+    not(target_family = "wasm"),
+    expect(clippy::result_large_err, reason = "the error's type is the one that generated code works with")
+)]
 pub(crate) fn encode_segment<E>(id: &str) -> Result<Cow<'_, str>, Error<E>> {
     if matches!(id, "" | "." | "..") {
         return Err(Error::InvalidRequest(format!("the id {id:?} cannot stand in a path")));

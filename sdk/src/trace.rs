@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
 use tracing::field::Empty;
 use tracing::{Span, debug, info_span, warn};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Origin};
 use crate::error::Error;
+use crate::platform::Instant;
 
 /// The header by which a server's operators find a request.
 const REQUEST_ID: &str = "x-request-id";
@@ -69,7 +69,14 @@ pub(crate) fn attempt(outcome: &Result<Answer, Error>, attempt: u32, begin: Inst
 /// Tells that a call is repeated after a pause.
 pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
     let status = error.status().map(|status| status.as_u16());
-    warn!(attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is repeated");
+    // The operation stands on the span, too, which is not there for those who listen to warnings only.
+    let operation = error.operation();
+    warn!(operation, attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is repeated");
+}
+
+/// Tells that an answer has arrived, but is none of this API.
+pub(crate) fn unreadable(origin: Origin) {
+    warn!(operation = origin.operation, attempts = origin.attempts, "the answer cannot be read");
 }
 
 /// The id that the server gave a request.

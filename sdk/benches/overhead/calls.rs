@@ -33,8 +33,9 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 impl Sides {
     pub(crate) fn new(address: SocketAddr) -> Result<Self, Box<dyn std::error::Error>> {
         let base_url = format!("http://{address}");
-        // First the SDK's, which sets the provider of cryptography that the other one asks for.
         let sdk = Client::builder().base_url(base_url.as_str()).api_key(KEY).build()?;
+        // The SDK sets its own up alone; the other client asks for the provider of the process, even without TLS.
+        drop(rustls::crypto::ring::default_provider().install_default());
         let raw = reqwest::Client::builder().connect_timeout(Duration::from_secs(10)).build()?;
         Ok(Self { base_url, raw, sdk })
     }

@@ -55,7 +55,9 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code.
+    /// What the call fails with; [`ErrorKind::Config`](crate::ErrorKind::Config) inside asynchronous code. The threads of tokio's
+    /// `spawn_blocking` count as such: they cannot be told from others. [`Client`](crate::Client) and `Handle::current().block_on`
+    /// do the same there.
     pub fn call<'a, T, F>(&'a self, call: impl FnOnce(&'a crate::Client) -> F) -> Result<T, Error>
     where
         F: IntoFuture<Output = Result<T, Error>>,

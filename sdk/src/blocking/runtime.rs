@@ -23,8 +23,8 @@ impl Runtime {
     /// Waits for a future. Waiting on a thread of an asynchronous runtime would stop that one, so it is refused.
     pub(super) fn wait<T>(&self, future: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
         if Handle::try_current().is_ok() {
-            let message =
-                "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there";
+            let message = "a blocking client cannot be used inside asynchronous code; use `contentgen_sdk::Client` there, also inside \
+                 `spawn_blocking`, where `Handle::current().block_on(…)` waits for it";
             return Err(Error::new(ErrorKind::Config, message));
         }
         self.0.as_ref().expect("the runtime is there until it is dropped").block_on(future)

@@ -8,7 +8,7 @@ use wiremock::{Mock, MockServer, Request};
 use super::answers::Answers;
 use super::{operation, sample};
 use crate::generated::Client;
-use crate::generated::types::{Article, Job, Lead, ScheduledPost, Website};
+use crate::generated::types::{Article, ArticleSummary, Job, Lead, ScheduledPost, Website};
 use crate::options::RequestOptions;
 
 /// After whatever a test mounts on the server itself.
@@ -69,6 +69,11 @@ impl MockService {
     pub fn has_article(&self, article: &Article) {
         let id = article.id.as_deref().expect("an article that is to be found has an id");
         self.answers.put("get_article", Some(id), 200, article);
+    }
+
+    /// `list_articles` answers these on one page.
+    pub fn has_articles(&self, articles: &[ArticleSummary]) {
+        self.answers.put("list_articles", None, 200, &json!({ "items": articles }));
     }
 
     /// `list_leads` answers these on one page, and `get_lead` knows each.

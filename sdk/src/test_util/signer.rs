@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderValue};
 
-use crate::clock;
+use crate::platform;
 use crate::webhook::{Event, Secret, Verifier};
 
 /// Signs hooks as the service does, with a secret for tests.
@@ -63,7 +63,7 @@ impl HookSigner {
 
     /// The hook of an event, signed now.
     pub fn sign(&self, event: &Event) -> SignedHook {
-        self.sign_at(event, clock::now())
+        self.sign_at(event, platform::now())
     }
 
     /// The hook of an event, signed at a given time.
@@ -84,7 +84,7 @@ impl HookSigner {
     ///
     /// If the id cannot stand in a header.
     pub fn sign_bytes(&self, id: &str, body: impl Into<Vec<u8>>) -> SignedHook {
-        self.sign_all(id, body.into(), clock::now())
+        self.sign_all(id, body.into(), platform::now())
     }
 
     fn sign_all(&self, id: &str, body: Vec<u8>, at: SystemTime) -> SignedHook {

@@ -2,19 +2,23 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep_until, timeout_at};
-
-use super::job::until_done;
+use super::job::{self, has_ended};
+use super::looks::Looks;
 use super::options::{Limits, Wait};
-use crate::clock::after;
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
+use crate::error_words::excerpt;
 use crate::generated::Client;
 use crate::generated::types::{Article, GenerateRequest, Job, JobStatus};
+use crate::platform::timeout_at;
 use crate::response::Response;
 
 /// The code of a server that has the operation, but not this job.
 const JOB_NOT_FOUND: &str = "job_not_found";
+/// The codes of a key that is none.
+const KEY_REFUSED: [&str; 2] = ["missing_credentials", "invalid_credentials"];
+/// The code of a key that may not do this.
+const INSUFFICIENT_SCOPE: &str = "insufficient_scope";
 /// The codes of an article that will never be.
 const NEVER: [&str; 2] = ["generation_failed", "generation_cancelled"];
 
@@ -48,16 +52,29 @@ impl Client {
         Wait::new(move |limits| {
             Box::pin(async move {
                 let deadline = limits.deadline();
-                let too_late = |_elapsed| Error::timed_out("the time to wait was over before the job was queued");
+                let too_late = |_elapsed| {
+                    let error = Error::timed_out("the time to wait was over before the server had confirmed the job");
+                    error.before_sending("generate")
+                };
                 let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
-                article_of(self, &queued.job_id, limits, deadline).await
+                let looks = limits.looks(self, queued.job_id.clone(), deadline).of_known_server();
+                article_of(looks, limits).await
             })
         })
     }
 
     /// Waits until the article of a job can be read.
     ///
-    /// Works with a server that has no operation to read jobs: the article is asked for by the job's id then.
+    /// Works with a server that has no operation to read jobs, and with a key that may not: the article is asked for by the job's
+    /// id then.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let article = client.wait_for_article("job_1").timeout(std::time::Duration::from_secs(60)).await?;
+    /// println!("{}", article.content_markdown.as_deref().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -66,31 +83,57 @@ impl Client {
         let job_id = job_id.into();
         Wait::new(move |limits| {
             Box::pin(async move {
-                let deadline = limits.deadline();
-                article_of(self, &job_id, limits, deadline).await
+                let looks = limits.looks(self, job_id, limits.deadline());
+                article_of(looks, limits).await
             })
         })
     }
 }
 
 /// The article of a job, once there is one.
-async fn article_of(
-    client: &Client,
-    job_id: &str,
-    mut limits: Limits<'_>,
-    deadline: Instant,
-) -> Result<Response<Article>, Error> {
-    let outcome = match until_done(client, job_id, &mut limits, deadline).await {
-        Ok(job) => match article_id(&job) {
-            Ok(id) => until_readable(client, id, limits.poll_interval, deadline, job_id).await,
-            Err(error) => Err(error),
-        },
-        Err(error) if has_no_job_operation(&error) => {
-            until_readable(client, job_id, limits.poll_interval, deadline, job_id).await
-        }
+async fn article_of(mut looks: Looks<'_>, mut limits: Limits<'_>) -> Result<Response<Article>, Error> {
+    let outcome = match until_ended(&mut looks, &mut limits).await {
+        Ok(Found::Article(article)) => Ok(*article),
+        Ok(Found::Id(id)) => until_readable(&mut looks, &id).await,
         Err(error) => Err(error),
     };
-    outcome.map_err(|error| error.waiting_for(job_id))
+    outcome.map_err(|error| error.waiting_for(&looks.job_id))
+}
+
+/// What is known when a job has ended, or cannot be followed.
+enum Found {
+    /// The article may be asked for by this id.
+    Id(String),
+    /// It is there already.
+    Article(Box<Response<Article>>),
+}
+
+/// Follows the job. Every server can be asked for the article by the job's id, but not every one can read jobs, and what one
+/// answers that cannot is its own affair.
+async fn until_ended(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<Found, Error> {
+    let mut longest_hold = Duration::ZERO;
+    loop {
+        match job::look(looks, limits, longest_hold).await? {
+            Ok(job) if has_ended(&job) => return article_id(&job).map(|id| Found::Id(id.to_owned())),
+            Ok(_) if longest_hold.is_zero() => {
+                longest_hold = Duration::MAX;
+                continue;
+            }
+            Ok(_) => {}
+            Err(error) if ends_the_wait(&error) => return Err(error),
+            Err(error) if error.is_retryable() => {
+                // It may pass; or this is how the server says that it has no such operation, unless it says when to come back.
+                let id = looks.job_id.clone();
+                if error.retry_after().is_none()
+                    && let Some(article) = look(looks, &id).await?
+                {
+                    return Ok(Found::Article(Box::new(article)));
+                }
+            }
+            Err(_no_such_operation) => return Ok(Found::Id(looks.job_id.clone())),
+        }
+        looks.pause().await?;
+    }
 }
 
 /// The id by which the article of a job that has ended is read.
@@ -100,55 +143,51 @@ fn article_id(job: &Job) -> Result<&str, Error> {
         (None, JobStatus::Completed) => Ok(&job.job_id),
         (None, status) => {
             let reason = job.error.as_ref();
-            let words = reason.map_or_else(String::new, |reason| format!(": {} ({})", reason.message, reason.code));
-            let error = Error::new(ErrorKind::Generation, format!("the job {} ended as {status}{words}", job.job_id));
-            Err(error.with(|inner| inner.code = reason.map(|reason| reason.code.to_string())))
+            let words = reason.map_or_else(String::new, |reason| {
+                format!(": {} ({})", excerpt(&reason.message), excerpt(reason.code.as_str()))
+            });
+            let error = Error::new(
+                ErrorKind::Generation,
+                format!("the job {} ended as {}{words}", excerpt(&job.job_id), excerpt(status.as_str())),
+            );
+            Err(error.with(|inner| {
+                inner.code = reason.map(|reason| excerpt(reason.code.as_str()));
+                inner.is_job_retryable = reason.is_some_and(|reason| reason.retryable);
+            }))
         }
     }
 }
 
-/// Whether an error says that the server cannot read jobs, or not in the form that this crate knows. The operation is
-/// no part of what every server has.
-fn has_no_job_operation(error: &Error) -> bool {
-    match error.kind() {
-        ErrorKind::UnexpectedAnswer => true,
-        ErrorKind::Api => {
-            let status = error.status().map(|status| status.as_u16());
-            matches!(status, Some(404 | 405 | 501)) && error.code() != Some(JOB_NOT_FOUND)
-        }
-        _ => false,
-    }
+/// Whether an error of reading the job is none of a server that cannot read jobs.
+fn ends_the_wait(error: &Error) -> bool {
+    error.code().is_some_and(|code| code == JOB_NOT_FOUND || KEY_REFUSED.contains(&code))
+        || matches!(error.kind(), ErrorKind::Config | ErrorKind::InvalidRequest)
 }
 
-/// Asks for an article until it is there. Before that, any error answer only says that it is not there yet, except one
-/// that refuses the key or says that it never will be.
-async fn until_readable(
-    client: &Client,
-    id: &str,
-    poll_interval: Duration,
-    deadline: Instant,
-    job_id: &str,
-) -> Result<Response<Article>, Error> {
+/// Asks for an article until it is there.
+async fn until_readable(looks: &mut Looks<'_>, id: &str) -> Result<Response<Article>, Error> {
     loop {
-        let asked_at = Instant::now();
-        let request = client.get_article().id(id).send();
-        let error = match timeout_at(deadline, request).await.map_err(|_elapsed| Error::not_ended(job_id))? {
-            Ok(article) => return Ok(article),
-            Err(error) => error,
-        };
-        if error.code().is_some_and(|code| NEVER.contains(&code)) {
-            return Err(error.with(|inner| inner.kind = ErrorKind::Generation));
+        if let Some(article) = look(looks, id).await? {
+            return Ok(article);
         }
-        let refuses_key = error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403));
-        if error.kind() != ErrorKind::Api || refuses_key {
-            return Err(error);
-        }
-        let pause = error.retry_after().unwrap_or_default().min(client.options().longest_retry_after);
-        let next_look = after(asked_at, poll_interval.max(pause));
-        if next_look >= deadline {
-            sleep_until(deadline).await;
-            return Err(Error::not_ended(job_id));
-        }
-        sleep_until(next_look).await;
+        looks.pause().await?;
     }
+}
+
+/// Asks for an article once. Before it is there, any error answer only says that it is not there yet, except one that refuses
+/// the key or says that it never will be.
+async fn look(looks: &mut Looks<'_>, id: &str) -> Result<Option<Response<Article>>, Error> {
+    let request = looks.client.get_article().id(id);
+    let error = match looks.at(request.send()).await? {
+        Ok(article) => return Ok(Some(article)),
+        Err(error) => error,
+    };
+    if error.code().is_some_and(|code| NEVER.contains(&code)) {
+        return Err(error.with(|inner| inner.kind = ErrorKind::Generation));
+    }
+    let says_so = error.code().is_some_and(|code| code == INSUFFICIENT_SCOPE || KEY_REFUSED.contains(&code));
+    let is_bare = error.status().is_some_and(|status| matches!(status.as_u16(), 401 | 403));
+    let is_final = says_so || (is_bare && !looks.knows_key());
+    let may_pass = error.kind() == ErrorKind::Api || error.is_retryable();
+    if is_final || !may_pass { Err(error) } else { Ok(None) }
 }

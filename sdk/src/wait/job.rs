@@ -2,17 +2,12 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep_until, timeout_at};
-
+use super::looks::Looks;
 use super::options::{Limits, Wait};
-use crate::clock::after;
 use crate::error::Error;
 use crate::generated::Client;
 use crate::generated::types::{Job, JobStatus};
 use crate::response::Response;
-
-/// How long a server is asked to hold one answer.
-const HOLD: Duration = Duration::from_secs(20);
 
 impl Client {
     /// Waits until a job has ended, however it ended.
@@ -31,14 +26,16 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// A time-out, or what reading the job failed with.
+    /// A time-out, or what reading the job failed with. What may pass ends no wait, unless the server was never reached or asks
+    /// for more time than is left.
     pub fn wait_for_job(&self, job_id: impl Into<String>) -> Wait<'_, Response<Job>> {
         let job_id = job_id.into();
         Wait::new(move |limits| {
             Box::pin(async move {
-                let deadline = limits.deadline();
                 let mut limits = limits;
-                until_done(self, &job_id, &mut limits, deadline).await.map_err(|error| error.waiting_for(&job_id))
+                let mut looks = limits.looks(self, job_id, limits.deadline());
+                let outcome = until_done(&mut looks, &mut limits).await;
+                outcome.map_err(|error| error.waiting_for(&looks.job_id))
             })
         })
     }
@@ -49,53 +46,43 @@ impl Error {
     pub(super) fn waiting_for(self, job_id: &str) -> Self {
         self.with(|inner| inner.job_id = Some(job_id.to_owned()))
     }
-
-    /// The end of a wait that took too long.
-    pub(super) fn not_ended(job_id: &str) -> Self {
-        Self::timed_out(format!("the job {job_id} had not ended when the time to wait for it was over"))
-    }
 }
 
 /// Reads a job until it has ended.
-pub(super) async fn until_done(
-    client: &Client,
-    job_id: &str,
-    limits: &mut Limits<'_>,
-    deadline: Instant,
-) -> Result<Response<Job>, Error> {
+async fn until_done(looks: &mut Looks<'_>, limits: &mut Limits<'_>) -> Result<Response<Job>, Error> {
     let mut hold = Duration::ZERO;
     loop {
-        let asked_at = Instant::now();
-        let mut request = client.get_job().job_id(job_id);
-        hold = hold.min(deadline.saturating_duration_since(asked_at));
-        if hold.as_secs() > 0 {
-            request = request.prefer(format!("wait={}", hold.as_secs()));
-        }
-        let outcome = timeout_at(deadline, request.send()).await.map_err(|_elapsed| Error::not_ended(job_id))?;
-        match outcome {
-            Ok(job) => {
-                limits.tell(&job);
-                if has_ended(&job) {
-                    return Ok(job);
-                }
-            }
-            // What may pass has been tried again already; the wait has more patience than one call.
-            Err(error) if error.is_retryable() => {}
+        match look(looks, limits, hold).await? {
+            Ok(job) if has_ended(&job) => return Ok(job),
+            // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
+            // answer; one that does not is asked again only after a while.
+            Ok(_) if hold.is_zero() => hold = Duration::MAX,
+            Ok(_) => looks.pause().await?,
+            Err(error) if error.is_retryable() => looks.pause().await?,
             Err(error) => return Err(error),
         }
-        // The first look is answered at once, so that the caller learns of the job. From then on the server may hold its
-        // answer; one that does not is asked again only after a while.
-        let next_look = if hold.is_zero() { asked_at } else { after(asked_at, limits.poll_interval) };
-        hold = HOLD;
-        if next_look >= deadline {
-            sleep_until(deadline).await;
-            return Err(Error::not_ended(job_id));
-        }
-        sleep_until(next_look).await;
     }
 }
 
+/// Reads a job once, held by the server for a time at most, and tells of it.
+pub(super) async fn look(
+    looks: &mut Looks<'_>,
+    limits: &mut Limits<'_>,
+    longest_hold: Duration,
+) -> Result<Result<Response<Job>, Error>, Error> {
+    let mut request = looks.client.get_job().job_id(looks.job_id.as_str());
+    let hold = looks.hold().min(longest_hold).as_secs();
+    if hold > 0 {
+        request = request.prefer(format!("wait={hold}"));
+    }
+    let outcome = looks.at(request.send()).await?;
+    if let Ok(job) = &outcome {
+        limits.tell(job);
+    }
+    Ok(outcome)
+}
+
 /// Whether a job will not change any more.
-fn has_ended(job: &Job) -> bool {
+pub(super) fn has_ended(job: &Job) -> bool {
     job.done || matches!(job.status, JobStatus::Completed | JobStatus::Failed | JobStatus::Cancelled)
 }

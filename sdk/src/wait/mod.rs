@@ -2,6 +2,7 @@
 
 mod article;
 mod job;
+mod looks;
 mod options;
 
 pub use options::Wait;

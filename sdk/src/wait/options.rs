@@ -5,11 +5,11 @@ use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
-use crate::clock::after;
+use super::looks::Looks;
 use crate::error::Error;
+use crate::generated::Client;
 use crate::generated::types::Job;
+use crate::platform::{Instant, after};
 
 /// A future in a box.
 pub(super) type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
@@ -19,6 +19,18 @@ type Progress<'a> = Box<dyn FnMut(&Job) + Send + 'a>;
 
 /// Something to wait for. Set what differs from the defaults, then `.await` it; dropping it stops the waiting, not the
 /// job.
+///
+/// ```no_run
+/// # async fn example(client: contentgen_sdk::Client, stop: impl Future<Output = ()>) -> Result<(), contentgen_sdk::Error> {
+/// let wait = client.wait_for_job("job_1").timeout(std::time::Duration::from_secs(600));
+/// tokio::select! {
+///     job = wait.into_future() => println!("{}", job?.status),
+///     // The wait is dropped, and asks no more.
+///     () = stop => println!("job_1 goes on without us"),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "nothing is waited for until this is awaited"]
 pub struct Wait<'a, T> {
     pub(super) limits: Limits<'a>,
@@ -28,7 +40,7 @@ pub struct Wait<'a, T> {
 /// The settings of a wait.
 pub(super) struct Limits<'a> {
     timeout: Duration,
-    pub(super) poll_interval: Duration,
+    poll_interval: Duration,
     progress: Option<Progress<'a>>,
     last_told: Option<(String, Option<u32>)>,
 }
@@ -71,6 +83,11 @@ impl Limits<'_> {
     /// When to give up, counted from now.
     pub(super) fn deadline(&self) -> Instant {
         after(Instant::now(), self.timeout)
+    }
+
+    /// The looks of this wait.
+    pub(super) fn looks<'c>(&self, client: &'c Client, job_id: String, deadline: Instant) -> Looks<'c> {
+        Looks::new(client, job_id, deadline, self.poll_interval)
     }
 
     /// Tells of a job, if something about it is new.

@@ -34,21 +34,29 @@ impl fmt::Display for SecretError {
 impl std::error::Error for SecretError {}
 
 /// Why the body of a verified hook is no event. The text quotes nothing of the body, which may have personal data in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EventError {
     /// The body is not JSON.
     NotJson,
-    /// The event is of a known kind, and a member is missing or of another form than the document says.
+    /// The event is of a known kind, and lacks a member.
+    MissingMember {
+        /// The member's name, which is one of the document's.
+        name: String,
+    },
+    /// The event is of a known kind, and a member has another form than the document says.
     OtherForm,
 }
 
 impl fmt::Display for EventError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NotJson => "the hook's body is not JSON",
-            Self::OtherForm => "the hook's event lacks a member, or has one of another form than the document says",
-        })
+        match self {
+            Self::NotJson => formatter.write_str("the hook's body is not JSON"),
+            Self::MissingMember { name } => write!(formatter, "the hook's event lacks the member `{name}`"),
+            Self::OtherForm => {
+                formatter.write_str("a member of the hook's event has another form than the document says")
+            }
+        }
     }
 }
 

@@ -24,8 +24,10 @@ const LARGEST_BODY: usize = 64 * 1024;
 /// use contentgen_sdk::webhook::{Event, VerifiedHook, Verifier};
 ///
 /// async fn receive(hook: VerifiedHook) -> http::StatusCode {
-///     if let Ok(Event::ArticlePublished(event)) = hook.event() {
-///         println!("{} is published", event.data.article.id);
+///     match hook.event() {
+///         Ok(Event::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
+///         Ok(_) => {}
+///         Err(error) => eprintln!("{} cannot be read: {error}", hook.id()),
 ///     }
 ///     http::StatusCode::NO_CONTENT
 /// }

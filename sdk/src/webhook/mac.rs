@@ -5,7 +5,7 @@
 pub(super) const LENGTH: usize = 32;
 
 /// The code of a message in several parts.
-#[cfg(feature = "rustls")]
+#[cfg(all(feature = "rustls", not(target_family = "wasm")))]
 pub(super) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, key);
     let mut context = ring::hmac::Context::with_key(&key);
@@ -15,11 +15,11 @@ pub(super) fn code(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
     *context.sign().as_ref().first_chunk().expect("an HMAC-SHA256 has 32 bytes")
 }
 
-#[cfg(not(feature = "rustls"))]
+#[cfg(any(not(feature = "rustls"), target_family = "wasm"))]
 pub(super) use portable as code;
 
 /// The same without other libraries; a third of the speed or less.
-#[cfg(any(not(feature = "rustls"), test))]
+#[cfg(any(not(feature = "rustls"), target_family = "wasm", test))]
 pub(super) fn portable(key: &[u8], parts: &[&[u8]]) -> [u8; LENGTH] {
     let mut code = hmac_sha256::HMAC::new(key);
     for part in parts {

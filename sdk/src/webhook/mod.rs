@@ -25,6 +25,7 @@ mod mac;
 #[cfg(feature = "axum")]
 mod rejection;
 mod replay;
+mod replay_memory;
 mod secret;
 mod signature;
 mod verified;
@@ -36,7 +37,8 @@ pub use error::{EventError, SecretError, VerifyError};
 pub use extract::VerifiedHook;
 #[cfg(feature = "axum")]
 pub use rejection::HookRejection;
-pub use replay::{MemoryReplayGuard, ReplayGuard};
+pub use replay::{Claim, ReplayGuard};
+pub use replay_memory::MemoryReplayGuard;
 #[cfg(feature = "test-util")]
 pub(crate) use secret::Secret;
 pub use verified::Verified;

@@ -49,9 +49,18 @@ impl<'a> Verified<'a> {
 /// Reads the event in a body.
 pub(super) fn read(body: &[u8]) -> Result<Event, EventError> {
     serde_json::from_slice(body).map_err(|fault| match fault.classify() {
-        Category::Data => EventError::OtherForm,
+        Category::Data => match missing_member(&fault.to_string()) {
+            Some(name) => EventError::MissingMember { name: name.to_owned() },
+            None => EventError::OtherForm,
+        },
         Category::Io | Category::Syntax | Category::Eof => EventError::NotJson,
     })
+}
+
+/// The member that the decoder's error says is missing. Other errors of its quote the body.
+fn missing_member(fault: &str) -> Option<&str> {
+    let (name, _) = fault.strip_prefix("missing field `")?.split_once('`')?;
+    Some(name)
 }
 
 /// Without the body, which may have personal data in it.

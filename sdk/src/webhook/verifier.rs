@@ -9,11 +9,22 @@ use super::error::{SecretError, VerifyError};
 use super::secret::Secret;
 use super::signature;
 use super::verified::Verified;
-use crate::clock;
+use crate::platform;
 
 /// Verifies hooks by the Standard Webhooks signature `v1`: HMAC-SHA256 over `{id}.{timestamp}.{body}`.
 ///
 /// While a secret is being rotated, give the new one and the old one: a hook that fits either is accepted.
+///
+/// ```
+/// # fn main() -> Result<(), contentgen_sdk::webhook::SecretError> {
+/// use std::time::Duration;
+/// use contentgen_sdk::webhook::Verifier;
+///
+/// let (new, old) = ("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+/// let verifier = Verifier::new([new, old])?.tolerance(Duration::from_secs(120));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Verifier {
     secrets: Vec<Secret>,
@@ -57,7 +68,7 @@ impl Verifier {
     ///
     /// [`VerifyError`] says what is wrong with it.
     pub fn verify<'a>(&self, headers: &HeaderMap, body: &'a [u8]) -> Result<Verified<'a>, VerifyError> {
-        self.verify_at(headers, body, clock::now())
+        self.verify_at(headers, body, platform::now())
     }
 
     /// Verifies a hook that was received at a given time.
@@ -74,7 +85,9 @@ impl Verifier {
         let id = signature::id(headers)?;
         let (timestamp, seconds) = signature::timestamp(headers)?;
         let candidates = signature::signatures(headers)?;
-        let signed_at = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        // Not every platform can tell every time that has 12 digits.
+        let signed_at = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+        let signed_at = signed_at.ok_or(VerifyError::InvalidHeader(signature::TIMESTAMP))?;
         // Every candidate is compared with every secret's signature, so that the time tells nothing about either.
         let mut fits = Choice::from(0);
         for secret in &self.secrets {

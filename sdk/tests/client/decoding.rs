@@ -123,6 +123,7 @@ fn null_and_absence_mean_the_same() {
     with_nulls["article_id"] = Value::Null;
     with_nulls["error"] = Value::Null;
     with_nulls["progress"] = Value::Null;
+    with_nulls["metadata"] = Value::Null;
     let read: Job = serde_json::from_value(with_nulls).unwrap();
     assert_eq!(read, serde_json::from_value(job()).unwrap());
 }

@@ -34,7 +34,41 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
     let problem = error.problem().expect("the body is a problem");
     assert_eq!(problem.errors[0].pointer.as_deref(), Some("#/topic"));
     assert_eq!(problem.extra["hint"], 7);
-    let text = "get_job: the server answered 422 validation_failed: two members are wrong; #/topic too long";
+    let text = "get_job: the server answered 422 validation_failed: two members are wrong (#/topic: too long)";
+    assert_eq!(error.to_string(), text);
+}
+
+#[tokio::test]
+async fn what_is_refused_before_it_is_sent_names_its_operation() {
+    let client = client("http://127.0.0.1:1");
+    let error = client.generate().topic("").website_id("web_1").send().await.unwrap_err();
+    assert_eq!((error.kind(), error.operation(), error.attempts()), (ErrorKind::InvalidRequest, Some("generate"), 0));
+    let error = client.get_job().job_id("..").send().await.unwrap_err();
+    assert_eq!((error.kind(), error.operation()), (ErrorKind::InvalidRequest, Some("get_job")), "{error}");
+}
+
+#[tokio::test]
+async fn what_a_server_writes_stays_on_one_line_and_short() {
+    let code = format!("x\n2026-01-01 INFO all is well {}", "y".repeat(10_000));
+    let error = error_of(ResponseTemplate::new(400).set_body_json(json!({ "code": code, "detail": code }))).await;
+    let text = error.to_string();
+    assert!(!text.contains('\n') && text.len() < 1000, "{text}");
+    let error = error_of(ResponseTemplate::new(503).set_body_string(" ".repeat(1_000_000))).await;
+    assert_eq!(error.body_excerpt(), Some(""));
+}
+
+#[tokio::test]
+async fn what_a_problem_says_twice_is_told_once() {
+    let problem = json!({
+        "detail": "There is no such website.", "code": "website_not_found",
+        "errors": [
+            { "detail": "there is no such website", "code": "not_found", "pointer": "#/website_id" },
+            { "detail": "Ask for another.", "code": "other" }
+        ]
+    });
+    let error = error_of(ResponseTemplate::new(422).set_body_json(problem)).await;
+    let text =
+        "get_job: the server answered 422 website_not_found: There is no such website (#/website_id; Ask for another)";
     assert_eq!(error.to_string(), text);
 }
 

@@ -79,8 +79,33 @@ async fn a_page_that_names_itself_as_the_next_ends_the_walk() {
     let client = client(&server.uri());
     let mut pages = client.list_websites().pages();
     assert!(pages.next().await.unwrap().is_ok());
+    assert!(pages.next().await.unwrap().is_ok());
     assert_eq!(pages.next().await.unwrap().unwrap_err().kind(), ErrorKind::UnexpectedAnswer);
     assert!(pages.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_circle_of_pages_ends_the_walk() {
+    for length in 1..7 {
+        let names: Vec<String> = (0..length + 2).map(|page| format!("t{page}")).collect();
+        let mut pages: Vec<(Option<&str>, &[&str], Option<&str>)> = vec![(None, &["a"], Some("t0"))];
+        pages.extend(names.windows(2).map(|pair| (Some(pair[0].as_str()), ["b"].as_slice(), Some(pair[1].as_str()))));
+        // The last page leads back to one that is not the first.
+        pages.last_mut().unwrap().2 = Some("t1");
+        let server = paged(&pages).await;
+        let client = client(&server.uri());
+        let mut items = client.list_websites().items();
+        let mut read = 0;
+        let error = loop {
+            match items.next().await.expect("a circle does not end by itself") {
+                Ok(_) => read += 1,
+                Err(error) => break error,
+            }
+            assert!(read < 100, "a circle of {length} pages was not noticed");
+        };
+        assert_eq!(error.kind(), ErrorKind::UnexpectedAnswer);
+        assert!(read >= length + 2, "{read} of {} pages were read", length + 2);
+    }
 }
 
 #[tokio::test]

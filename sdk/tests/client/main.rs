@@ -9,6 +9,7 @@ mod hostile;
 mod ids;
 mod lists;
 mod other_verifiers;
+mod outages;
 mod retries;
 mod scripted;
 mod secrets;

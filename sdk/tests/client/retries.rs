@@ -68,6 +68,16 @@ async fn a_repeated_request_is_the_same_in_all_its_parts() {
 }
 
 #[tokio::test]
+async fn cancelling_is_repeated_since_a_cancelled_job_stays_cancelled() {
+    let server = MockServer::start().await;
+    Mock::given(path("/api/v1/jobs/job_1/cancel")).respond_with(ResponseTemplate::new(503)).mount(&server).await;
+    let error = client(&server.uri()).cancel_job().job_id("job_1").send().await.unwrap_err();
+    assert_eq!(error.attempts(), 4);
+    let requests = server.received_requests().await.unwrap();
+    assert!(requests.iter().all(|request| !request.headers.contains_key("idempotency-key")));
+}
+
+#[tokio::test]
 async fn two_calls_have_different_idempotency_keys() {
     let server = failing(&[], None).await;
     let client = client(&server.uri());

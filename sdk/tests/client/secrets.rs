@@ -1,6 +1,6 @@
 //! The key is sent, and shown nowhere.
 
-use contentgen_sdk::webhook::Verifier;
+use contentgen_sdk::webhook::{Event, Verifier};
 use contentgen_sdk::{Client, ConfigError};
 use serde_json::json;
 use wiremock::matchers::any;
@@ -32,6 +32,26 @@ async fn a_server_that_repeats_the_key_does_not_bring_it_into_an_error() {
     let error = client(&server.uri()).get_job().job_id("job_1").send().await.unwrap_err();
     let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.body_excerpt());
     assert!(!shown.contains(KEY) && shown.contains("[redacted]"), "{shown}");
+}
+
+#[tokio::test]
+async fn a_server_cannot_hide_the_key_in_escapes_or_headers() {
+    let key = "live/with+signs";
+    let escaped = r#"{"code":"invalid_credentials","detail":"live\/with\u002bsigns","live\/with\u002bsigns":1}"#;
+    let server = MockServer::start().await;
+    let answer = ResponseTemplate::new(401).set_body_raw(escaped, "application/json");
+    Mock::given(any()).respond_with(answer.insert_header("X-Echo", format!("you said {key}"))).mount(&server).await;
+    let client = Client::builder().base_url(server.uri()).api_key(key).build().unwrap();
+    let error = client.get_job().job_id("job_1").send().await.unwrap_err();
+    let shown = format!("{error} {error:?} {:?} {:?}", error.problem(), error.headers());
+    assert!(!shown.contains(key) && shown.matches("[redacted]").count() >= 4, "{shown}");
+}
+
+#[test]
+fn an_event_of_an_unknown_kind_shows_its_kind_only() {
+    let event: Event =
+        serde_json::from_value(json!({ "type": "lead.updated", "data": { "email": "ada@example.com" } })).unwrap();
+    assert_eq!(format!("{event:?}"), r#"Unknown("lead.updated")"#);
 }
 
 #[test]

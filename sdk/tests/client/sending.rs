@@ -2,11 +2,12 @@
 
 use chrono::{TimeZone as _, Utc};
 use contentgen_sdk::types::ArticleStatusFilter;
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
 
-use super::{KEY, client};
+use super::{KEY, client, quick};
 
 /// A server that answers everything with one body.
 async fn answering(body: Value) -> MockServer {
@@ -31,6 +32,28 @@ async fn a_request_carries_the_key_and_says_who_sends_it() {
     assert!(request.headers["user-agent"].to_str().unwrap().starts_with("contentgen-sdk-rust/"));
     assert!(!request.headers.contains_key("api-version"));
     assert!(!request.headers.contains_key("idempotency-key"));
+}
+
+#[tokio::test]
+async fn a_header_of_ones_own_is_sent_with_every_attempt_and_leaves_the_key_alone() {
+    let server = MockServer::start().await;
+    Mock::given(any()).respond_with(ResponseTemplate::new(503)).mount(&server).await;
+    let options = quick().max_retries(1);
+    let options = options.header(HeaderName::from_static("traceparent"), HeaderValue::from_static("00-1-2-01"));
+    let options = options.header(AUTHORIZATION, HeaderValue::from_static("Basic bm90LXRoaXM="));
+    let options = options.header(HeaderName::from_static("idempotency-key"), HeaderValue::from_static("the same"));
+    let options = options.header(HeaderName::from_static("prefer"), HeaderValue::from_static("handling=strict"));
+    assert!(!format!("{options:?}").contains("00-1-2-01"), "{options:?}");
+    let client = client(&server.uri()).with_options(options);
+    let _unavailable = client.get_job().job_id("job_1").prefer("wait=1").send().await.unwrap_err();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(requests.len(), 2);
+    for request in requests {
+        assert!(!request.headers.contains_key("idempotency-key"));
+        assert_eq!(request.headers.get_all("prefer").iter().collect::<Vec<_>>(), ["wait=1", "handling=strict"]);
+        assert_eq!(request.headers["traceparent"], "00-1-2-01");
+        assert_eq!(request.headers.get_all("authorization").iter().collect::<Vec<_>>(), [&format!("Bearer {KEY}")]);
+    }
 }
 
 #[tokio::test]

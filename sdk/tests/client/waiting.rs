@@ -134,22 +134,32 @@ async fn an_article_is_queued_waited_for_and_read() {
 async fn a_job_that_failed_is_an_error_with_the_jobs_code() {
     let server = queueing().await;
     answers(&server, "/api/v1/jobs/job_1", &[(200, job("failed", 10))]).await;
-    let client = client(&server.uri());
-    let error = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap_err();
+    let error = client(&server.uri()).generate_and_wait(request()).poll_interval(POLL).await.unwrap_err();
     assert_eq!((error.kind(), error.code()), (ErrorKind::Generation, Some("voice_unsatisfiable")));
-    assert_eq!(error.job_id(), Some("job_1"));
+    assert_eq!((error.job_id(), error.is_retryable()), (Some("job_1"), false));
+
+    let server = queueing().await;
+    let mut unlucky = job("failed", 10);
+    unlucky["error"]["retryable"] = json!(true);
+    answers(&server, "/api/v1/jobs/job_1", &[(200, unlucky)]).await;
+    let error = client(&server.uri()).generate_and_wait(request()).await.unwrap_err();
+    assert!(error.is_retryable(), "another job may succeed");
 }
 
+/// Whatever a server that has only the documented operations answers to all else, and while an article is not there.
 #[tokio::test]
 async fn a_server_without_a_job_operation_is_asked_for_the_article_by_the_jobs_id() {
-    for missing in [404, 405, 501] {
+    for missing in [400, 401, 403, 404, 405, 418, 500, 501, 503] {
         let server = queueing().await;
         answers(&server, "/api/v1/jobs/job_1", &[(missing, json!({}))]).await;
         let answer = json!({ "id": "job_1", "title": "T", "created_at": 1_700_000_000 });
-        let bodies = [(404, json!({})), (409, json!({})), (425, problem("too_early")), (200, answer)];
+        let bodies = [(missing, json!({})), (409, json!({})), (425, problem("too_early")), (200, answer)];
         answers(&server, "/api/v1/articles/job_1", &bodies).await;
         let client = client(&server.uri());
         let article = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap();
+        assert_eq!(article.title.as_deref(), Some("T"), "{missing}");
+        // Another process, which has queued nothing.
+        let article = client.wait_for_article("job_1").poll_interval(POLL).await.unwrap();
         assert_eq!(article.title.as_deref(), Some("T"), "{missing}");
     }
 }
@@ -176,7 +186,7 @@ async fn an_article_that_will_never_be_ends_the_wait() {
 
 #[tokio::test]
 async fn a_refused_key_and_an_unknown_job_end_the_wait_at_once() {
-    for (status, code) in [(401, "invalid_credentials"), (403, "insufficient_scope"), (404, "job_not_found")] {
+    for (status, code) in [(401, "invalid_credentials"), (401, "missing_credentials"), (404, "job_not_found")] {
         let server = MockServer::start().await;
         answers(&server, "/api/v1/jobs/job_1", &[(status, problem(code))]).await;
         let client = client(&server.uri());
@@ -184,6 +194,35 @@ async fn a_refused_key_and_an_unknown_job_end_the_wait_at_once() {
         assert_eq!(error.code(), Some(code));
         assert_eq!(server.received_requests().await.unwrap().len(), 1);
     }
+}
+
+#[tokio::test]
+async fn a_bare_refusal_of_job_and_article_ends_the_wait_where_nothing_was_accepted_before() {
+    for status in [401, 403] {
+        let server = MockServer::start().await;
+        answers(&server, "/api/v1/jobs/job_1", &[(status, json!({}))]).await;
+        answers(&server, "/api/v1/articles/job_1", &[(status, json!({}))]).await;
+        let error = client(&server.uri()).wait_for_article("job_1").poll_interval(POLL).await.unwrap_err();
+        assert_eq!(error.status().map(|status| status.as_u16()), Some(status));
+        assert_eq!(server.received_requests().await.unwrap().len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_key_that_may_not_read_jobs_is_enough_to_wait_for_an_article() {
+    let server = queueing().await;
+    answers(&server, "/api/v1/jobs/job_1", &[(403, problem("insufficient_scope"))]).await;
+    let bodies = [(404, problem("article_not_ready")), (200, json!({ "title": "T" }))];
+    answers(&server, "/api/v1/articles/job_1", &bodies).await;
+    assert!(client(&server.uri()).generate_and_wait(request()).poll_interval(POLL).await.is_ok());
+    assert!(client(&server.uri()).wait_for_article("job_1").poll_interval(POLL).await.is_ok());
+
+    let server = queueing().await;
+    let refused = [(403, problem("insufficient_scope"))];
+    answers(&server, "/api/v1/jobs/job_1", &refused).await;
+    answers(&server, "/api/v1/articles/job_1", &refused).await;
+    let error = client(&server.uri()).generate_and_wait(request()).poll_interval(POLL).await.unwrap_err();
+    assert_eq!(error.code(), Some("insufficient_scope"));
 }
 
 #[tokio::test]

@@ -150,8 +150,25 @@ fn a_verified_event_is_read_with_its_type() {
     let verifier = Verifier::new([&vector.secret]).unwrap();
     let body = vector.body();
     let verified = verifier.verify_at(&vector.headers(), &body, vector.at(0)).unwrap();
-    assert_eq!(verified.event(), Err(EventError::OtherForm), "a test event without its envelope is not one");
+    let lacks = EventError::MissingMember { name: "api_version".to_owned() };
+    assert_eq!(verified.event(), Err(lacks), "a test event without its envelope is not one");
     assert!(!format!("{verified:?}").contains("hook.test"), "the body is not shown");
+}
+
+#[test]
+fn what_is_wrong_with_an_event_is_told_without_its_content() {
+    let signer = contentgen_sdk::test_util::HookSigner::new();
+    let fault_of = |body: &str| {
+        let hook = signer.sign_bytes("evt_1", body);
+        signer.verifier().verify(&hook.headers, &hook.body).unwrap().event().unwrap_err()
+    };
+    let envelope = r#""id":"evt_1","timestamp":"2026-01-01T00:00:00Z","api_version":"v1""#;
+    let lacks = fault_of(&format!(r#"{{{envelope},"type":"lead.captured","data":{{"lead":{{"id":"lead_1"}}}}}}"#));
+    assert!(matches!(&lacks, EventError::MissingMember { .. }), "{lacks}");
+    let other =
+        fault_of(&format!(r#"{{{envelope},"type":"lead.captured","data":{{"lead":"missing field `Robin`"}}}}"#));
+    assert_eq!(other, EventError::OtherForm);
+    assert_eq!(fault_of("{"), EventError::NotJson);
 }
 
 #[test]

@@ -35,9 +35,11 @@ async fn every_operation_has_an_answer_and_what_was_not_told_is_not_found() {
     let service = MockService::start().await;
     service.has_websites(&[sample::website("web_1")]);
     service.has_scheduled_posts(&[sample::scheduled_post("post_1")]);
+    service.has_articles(&[sample::article_summary("art_2")]);
     service.has_job(&sample::job("job_1", JobStatus::Failed));
     let client = service.client();
     assert_eq!(client.list_websites().send().await.unwrap().items[0].website_id, "web_1");
+    assert_eq!(client.list_articles().send().await.unwrap().items[0].id, "art_2");
     assert_eq!(client.list_scheduled_posts().send().await.unwrap().items[0].id, "post_1");
     assert!(client.cancel_job().job_id("job_1").send().await.unwrap().error.is_some());
     assert_eq!(client.get_job().job_id("job_2").send().await.unwrap_err().code(), Some("job_not_found"));

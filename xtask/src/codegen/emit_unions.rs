@@ -19,7 +19,7 @@ pub(super) fn items(union: &Union) -> syn::Result<Vec<Item>> {
         format!("The `{tag}` that tells the variants apart, as it stands on the wire; empty where there is none.");
     let tokens = quote! {
         #[doc = #description]
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, PartialEq)]
         #[non_exhaustive]
         pub enum #name {
             #( #[doc = #docs] #variants(Box<#types>), )*
@@ -32,6 +32,15 @@ pub(super) fn items(union: &Union) -> syn::Result<Vec<Item>> {
                 match self {
                     #( Self::#variants(_) => #tags, )*
                     Self::Unknown(value) => value.get(#tag).and_then(::serde_json::Value::as_str).unwrap_or_default(),
+                }
+            }
+        }
+        /// Of an unknown kind nothing but the kind, since it may have personal data in it.
+        impl ::std::fmt::Debug for #name {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self {
+                    #( Self::#variants(value) => ::std::fmt::Debug::fmt(value, formatter), )*
+                    Self::Unknown(_) => formatter.debug_tuple("Unknown").field(&self.tag()).finish(),
                 }
             }
         }

@@ -9,7 +9,8 @@ use syn::{File, ImplItem, Item, ItemMod, parse_quote};
 
 use super::lower::Lowered;
 use super::{
-    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_personal, finish_types,
+    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_examples, finish_personal,
+    finish_types,
 };
 
 /// What a reader of the file must know before anything else.
@@ -26,6 +27,7 @@ const ACCEPT: [&str; 2] = [":: ACCEPT", "\"application/json\""];
 pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
     let mut file: File = syn::parse2(tokens).context("the generator's output is not Rust")?;
     finish_client(&mut file);
+    finish_examples::finish(&mut file, lowered)?;
     let types = module(&mut file.items, "types")?;
     finish_types::finish(types, lowered);
     finish_personal::hide(types);
@@ -41,7 +43,7 @@ pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
     types.extend(emit_maps::items(lowered)?);
     let setters = finish_types::request_setters(types, lowered);
     let builders = module(&mut file.items, "builder")?;
-    finish_builders::finish(builders, lowered, &setters);
+    finish_builders::finish(builders, lowered, &setters)?;
     builders.insert(
         0,
         parse_quote!(
@@ -65,7 +67,6 @@ pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
             clippy::allow_attributes_without_reason,
             missing_docs,
             missing_debug_implementations,
-            rustdoc::all,
             unused_qualifications,
             unreachable_pub,
             reason = "generated code"

@@ -1,6 +1,7 @@
 //! The changes to the builders of operations: sending returns our own response and error, the members of a body are
 //! set directly, and each setter says what the document says of it.
 
+use anyhow::{Context as _, Result};
 use quote::{ToTokens as _, format_ident};
 use syn::{Attribute, ImplItem, ImplItemFn, Item, ReturnType, parse_quote};
 
@@ -9,7 +10,7 @@ use super::lower::Lowered;
 use super::words::{pascal, snake};
 
 /// Changes the items of the module of builders.
-pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, ImplItemFn)]) {
+pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, ImplItemFn)]) -> Result<()> {
     for item in items {
         match item {
             Item::Struct(structure) => {
@@ -32,11 +33,12 @@ pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, 
                 }
                 let flat = setters.iter().filter(|(of, _)| body.as_ref().is_some_and(|body| names(body, of)));
                 implementation.items.extend(flat.map(|(of, setter)| direct(of, setter, lowered)));
-                own_send(implementation);
+                own_send(implementation).with_context(|| format!("`send` of the builder `{builder}`"))?;
             }
             _ => {}
         }
     }
+    Ok(())
 }
 
 /// Whether a text of tokens has a name in it as a word.
@@ -82,7 +84,7 @@ fn seen_from_operations(tokens: proc_macro2::TokenStream) -> proc_macro2::TokenS
 }
 
 /// Makes `send` send by our own function, and return our own types.
-fn own_send(implementation: &mut syn::ItemImpl) {
+fn own_send(implementation: &mut syn::ItemImpl) -> Result<()> {
     for item in &mut implementation.items {
         let ImplItem::Fn(method) = item else { continue };
         if method.sig.ident != "send" {
@@ -90,7 +92,7 @@ fn own_send(implementation: &mut syn::ItemImpl) {
         }
         let ReturnType::Type(_, output) = &method.sig.output else { continue };
         let Some(success) = first_argument(output).and_then(first_argument).cloned() else { continue };
-        finish_sending::finish(&mut method.block);
+        finish_sending::finish(&mut method.block)?;
         method.sig.output = parse_quote!(-> ::std::result::Result<crate::Response<#success>, crate::Error>);
         let errors = "
 
@@ -100,6 +102,7 @@ See [`crate::Error`]: a request that is refused before it is sent, a failed or t
 an error response, an answer that cannot be read.";
         method.attrs.push(parse_quote!(#[doc = #errors]));
     }
+    Ok(())
 }
 
 /// The first type argument of a type such as `Result<T, E>`.

@@ -1,19 +1,23 @@
 //! The change to the bodies that send: the generator puts one request together and hands it on; here that becomes a closure, by
 //! which our own function puts it together as often as it has to be sent.
 
+use anyhow::{Context as _, Result};
 use quote::ToTokens as _;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprLet, ExprStruct, Member, Stmt, parse_quote};
 
-/// Changes the body of a method that sends. One that does not look like those that the generator writes is left alone, and does
-/// not compile.
-pub(super) fn finish(body: &mut Block) {
-    let place = |begin: &str| body.stmts.iter().position(|statement| text(statement).starts_with(begin));
-    let (Some(url), Some(info), Some(response)) = (place("let url ="), place("let info ="), place("let response ="))
-    else {
-        return;
+/// Changes the body of a method that sends, which has to look like those that progenitor 0.15 writes.
+pub(super) fn finish(body: &mut Block) -> Result<()> {
+    let place = |begin: &str| {
+        let found = body.stmts.iter().position(|statement| text(statement).starts_with(begin));
+        found.with_context(|| {
+            format!("the generator wrote no statement `{begin} …`; `finish_sending` has to follow its new form")
+        })
     };
-    let Some(operation) = operation(&body.stmts[info]) else { return };
+    let (url, info, response) = (place("let url =")?, place("let info =")?, place("let response =")?);
+    let operation = operation(&body.stmts[info]).context(
+        "the generator's `let info = …` names no `operation_id`; `finish_sending` has to follow its new form",
+    )?;
     let mut building: Vec<Stmt> = body.stmts[url..info].to_vec();
     // A header of the generator's own, which no server of this API reads.
     building.retain(|statement| !text(statement).contains("HeaderName :: from_static (\"api-version\")"));
@@ -35,7 +39,8 @@ pub(super) fn finish(body: &mut Block) {
         let response = crate::call::send(client, #operation, &build).await?;
     });
     body.stmts.splice(url..=response, sending.stmts);
-    Own.visit_block_mut(body);
+    Own { operation }.visit_block_mut(body);
+    Ok(())
 }
 
 fn text(statement: &Stmt) -> String {
@@ -51,13 +56,18 @@ fn operation(statement: &Stmt) -> Option<Expr> {
 }
 
 /// Our own answers and errors in the place of the generator's.
-struct Own;
+struct Own {
+    operation: Expr,
+}
 
 impl VisitMut for Own {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
         match expression.to_token_stream().to_string().as_str() {
-            "Error :: InvalidRequest" => *expression = parse_quote!(crate::Error::not_sent),
+            "Error :: InvalidRequest" => {
+                let operation = &self.operation;
+                *expression = parse_quote!(|reason| crate::Error::not_sent(reason).before_sending(#operation));
+            }
             "Error :: UnexpectedResponse (response)" => *expression = parse_quote!(response.unexpected()),
             "ResponseValue :: from_response (response) . await" => {
                 *expression = parse_quote!(crate::Response::decode(response));
@@ -75,5 +85,28 @@ impl VisitMut for Borrow {
         visit_mut::visit_expr_let_mut(self, condition);
         let parameter = &condition.expr;
         *condition.expr = parse_quote!(&#parameter);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse_quote;
+
+    use super::finish;
+
+    #[test]
+    fn a_form_that_the_generator_did_not_have_is_named() {
+        let refusal = finish(&mut parse_quote!({
+            let url = 1;
+            let info = 2;
+        }))
+        .expect_err("no response is awaited");
+        assert!(refusal.to_string().contains("no statement `let response = …`"), "{refusal}");
+        let mut nameless = parse_quote!({
+            let url = 1;
+            let info = 2;
+            let response = 3;
+        });
+        assert!(finish(&mut nameless).expect_err("no operation is named").to_string().contains("`operation_id`"));
     }
 }

@@ -4,21 +4,26 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens as _;
-use syn::{Attribute, Field, Fields, ImplItem, Item, ItemStruct, Type, parse_quote};
+use syn::{Attribute, Fields, ImplItem, Item, ItemStruct, parse_quote};
 
-use super::finish_setters;
 use super::lower::Lowered;
 use super::words::snake;
+use super::{finish_setters, finish_tolerance};
 
 /// Changes the items of the module of types.
 pub(super) fn finish(items: &mut Vec<Item>, lowered: &Lowered) {
     items.retain(|item| !is_response_builder(item, &lowered.requests));
+    let maps = finish_tolerance::maps(items);
     for item in &mut *items {
         match item {
             Item::Struct(structure) => {
                 tidy_docs(&mut structure.attrs);
                 describe_members(structure, lowered);
-                make_tolerant(structure, lowered.lenient.contains(&structure.ident.to_string()));
+                finish_tolerance::make_tolerant(
+                    structure,
+                    lowered.lenient.contains(&structure.ident.to_string()),
+                    &maps,
+                );
                 if matches!(structure.fields, Fields::Named(_)) {
                     structure.attrs.push(parse_quote!(#[non_exhaustive]));
                 }
@@ -48,6 +53,7 @@ pub(super) fn finish(items: &mut Vec<Item>, lowered: &Lowered) {
             _ => {}
         }
     }
+    items.extend(finish_tolerance::empty_maps(&maps));
     items.retain(|item| !matches!(item, Item::Impl(empty) if empty.trait_.is_none() && empty.items.is_empty()));
 }
 
@@ -143,38 +149,6 @@ fn describe_members(structure: &mut ItemStruct, lowered: &Lowered) {
             field.attrs.insert(0, parse_quote!(#[doc = #text]));
         }
     }
-}
-
-/// Makes collections take `null`, and, where nothing is promised, every member take what it cannot read as absent.
-fn make_tolerant(structure: &mut ItemStruct, is_lenient: bool) {
-    for field in &mut structure.fields {
-        let is_extra = field.ident.as_ref().is_some_and(|name| name == "extra");
-        let is_option = field.ty.to_token_stream().to_string().starts_with(":: std :: option :: Option <");
-        let optional = has_default(field) || is_option;
-        if is_extra || field.ident.is_none() {
-            continue;
-        }
-        if is_lenient && optional {
-            if !has_default(field) {
-                field.attrs.push(parse_quote!(#[serde(default)]));
-            }
-            field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::readable_or_default")]));
-        } else if is_collection(&field.ty) {
-            field.attrs.push(parse_quote!(#[serde(deserialize_with = "crate::lenient::null_as_empty")]));
-        }
-    }
-}
-
-/// Whether a field may be absent.
-fn has_default(field: &Field) -> bool {
-    let mut texts = field.attrs.iter().map(|attribute| attribute.to_token_stream().to_string());
-    texts.any(|text| text.starts_with("# [serde") && text.contains("default"))
-}
-
-/// Whether a type is a list or a map.
-fn is_collection(field: &Type) -> bool {
-    let text = field.to_token_stream().to_string();
-    text.starts_with(":: std :: vec :: Vec <") || text.starts_with(":: std :: collections :: BTreeMap <")
 }
 
 /// The setters of the builders of sent types, by type, so that an operation can offer them directly.

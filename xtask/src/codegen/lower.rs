@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::bounds::{self, Bounds};
 use super::enums::{self, OpenEnum};
+use super::examples::{self, Example};
 use super::operations::{self, Operations};
 use super::unions::{self, Union};
 use super::{components, core_profile, inline, integers, media, members, names, responses, roles};
@@ -28,6 +29,8 @@ pub(super) struct Lowered {
     pub(super) lenient: BTreeSet<String>,
     /// What the document says of each member, by schema and member.
     pub(super) descriptions: BTreeMap<(String, String), String>,
+    /// An example of calling each operation.
+    pub(super) examples: BTreeMap<String, Example>,
     /// What calls and page streams must know of the operations.
     pub(super) operations: Operations,
 }
@@ -36,6 +39,7 @@ pub(super) struct Lowered {
 pub(super) fn lower(mut document: Value) -> Result<Lowered> {
     names::check(&mut document)?;
     inline::write_out(&mut document)?;
+    let examples = examples::collect(&mut document)?;
     media::rename(&mut document)?;
     components::join_compositions(&mut document)?;
     components::prune(&mut document);
@@ -52,5 +56,5 @@ pub(super) fn lower(mut document: Value) -> Result<Lowered> {
     members::rewrite(&mut document, &requests)?;
     integers::widen(&mut document)?;
     bounds::drop_all(&mut document)?;
-    Ok(Lowered { document, open_enums, unions, bounds, requests, lenient, descriptions, operations })
+    Ok(Lowered { document, open_enums, unions, bounds, requests, lenient, descriptions, examples, operations })
 }

@@ -139,9 +139,15 @@ fn the_same_document_gives_the_same_file_twice() {
     let without_spaces = first.replace(char::is_whitespace, "");
     assert!(without_spaces.contains("encode_segment(&id)?"), "{first}");
     assert!(without_spaces.contains("crate::call::send(client,\"get_thing\",&build).await?"), "{first}");
-    for of_the_generator in
-        ["encode_path(&", "client.exec(", "api-version", "UnexpectedResponse", "ClientInfo <", "async fn exchange"]
-    {
+    for of_the_generator in [
+        "encode_path(&",
+        "client.exec(",
+        "api-version",
+        "UnexpectedResponse",
+        "ClientInfo<",
+        "asyncfnexchange",
+        "```ignore",
+    ] {
         assert!(!without_spaces.contains(of_the_generator), "{of_the_generator} in {first}");
     }
 }

@@ -1,0 +1,20 @@
+//! What an operating system and JavaScript do differently: clocks, timers, randomness and connections. Each has a file with
+//! the same items.
+
+mod deadline;
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+mod native;
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+mod tls;
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+mod web;
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+use native as here;
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+use web as here;
+
+pub(crate) use deadline::after;
+pub(crate) use here::{
+    Instant, body_of, connections, fails_to_connect, now, on_this_thread, random_bits, sleep, sleep_until, timeout_at,
+};

@@ -1,0 +1,88 @@
+//! Inside of JavaScript, where the functions of its global object take the operating system's place: `fetch`, `setTimeout`,
+//! `crypto` and the clocks.
+
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use futures_core::Stream;
+use reqwest::Response;
+use send_wrapper::SendWrapper;
+pub(crate) use web_time::Instant;
+
+use crate::config::ConfigError;
+
+/// The longest time that `setTimeout` can wait is 2³¹ − 1 milliseconds; it takes longer ones for none.
+pub(super) const FOREVER: Duration = Duration::from_hours(24 * 24);
+
+/// The time of day.
+pub(crate) fn now() -> SystemTime {
+    let time = web_time::SystemTime::now().duration_since(web_time::SystemTime::UNIX_EPOCH);
+    SystemTime::UNIX_EPOCH + time.unwrap_or_default()
+}
+
+/// 128 random bits.
+pub(crate) fn random_bits() -> [u64; 2] {
+    [(); 2].map(|()| getrandom::u64().expect("JavaScript has `crypto.getRandomValues`"))
+}
+
+/// The connections, which are those of `fetch`: whether it speaks TLS and follows redirects is not for this crate to say.
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere there may be no TLS")]
+pub(crate) fn connections(_scheme: &str) -> Result<reqwest::ClientBuilder, ConfigError> {
+    Ok(reqwest::Client::builder())
+}
+
+/// Whether there was no connection at all, which `fetch` does not tell.
+pub(crate) const fn fails_to_connect(_error: &reqwest::Error) -> bool {
+    false
+}
+
+/// The body of an answer, as a stream of its pieces.
+pub(crate) struct Body(Pin<Box<dyn Stream<Item = reqwest::Result<Bytes>>>>);
+
+/// The body of an answer, to be read by its `chunk`.
+pub(crate) fn body_of(answer: Response) -> Body {
+    Body(Box::pin(answer.bytes_stream()))
+}
+
+impl Body {
+    /// The next piece.
+    pub(crate) async fn chunk(&mut self) -> reqwest::Result<Option<Bytes>> {
+        std::future::poll_fn(|context| self.0.as_mut().poll_next(context)).await.transpose()
+    }
+}
+
+/// A future of JavaScript's, which belongs to its thread: it may be put wherever one that is `Send` is asked for, and panics if
+/// another thread polls or drops it.
+pub(crate) fn on_this_thread<F: Future>(future: F) -> SendWrapper<F> {
+    SendWrapper::new(future)
+}
+
+/// A time has passed.
+#[derive(Debug)]
+pub(crate) struct Elapsed;
+
+/// Waits for a time of at most 24 days.
+pub(crate) async fn sleep(time: Duration) {
+    // Rounded up: a moment that is waited for has come afterwards.
+    let milliseconds =
+        u32::try_from(time.min(FOREVER).as_micros().div_ceil(1_000)).expect("24 days are less than 2³² ms");
+    on_this_thread(gloo_timers::future::TimeoutFuture::new(milliseconds)).await;
+}
+
+/// Waits for a moment.
+pub(crate) async fn sleep_until(moment: Instant) {
+    sleep(moment.saturating_duration_since(Instant::now())).await;
+}
+
+/// Waits for a future, until a moment at most.
+pub(crate) async fn timeout_at<F: Future>(moment: Instant, future: F) -> Result<F::Output, Elapsed> {
+    let mut future = pin!(future);
+    let mut timer = pin!(sleep_until(moment));
+    std::future::poll_fn(|context| match future.as_mut().poll(context) {
+        Poll::Ready(output) => Poll::Ready(Ok(output)),
+        Poll::Pending => timer.as_mut().poll(context).map(|()| Err(Elapsed)),
+    })
+    .await
+}

@@ -1,0 +1,165 @@
+//! A memory of events that ends with the process.
+
+use std::collections::{HashMap, VecDeque};
+use std::convert::Infallible;
+use std::future::{Future, ready};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use super::replay::{Claim, ReplayGuard};
+use crate::platform;
+
+/// A [`ReplayGuard`] that forgets when the process ends.
+///
+/// ```
+/// # futures_executor(async {
+/// use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _};
+///
+/// let seen = MemoryReplayGuard::new();
+/// assert_eq!(seen.claim("evt_1").await, Ok(Claim::New));
+/// assert_eq!(seen.claim("evt_1").await, Ok(Claim::InProgress));
+/// seen.complete("evt_1").await?;
+/// assert_eq!(seen.claim("evt_1").await, Ok(Claim::Done));
+/// # Ok::<_, std::convert::Infallible>(())
+/// # });
+/// # fn futures_executor(future: impl std::future::Future<Output = Result<(), std::convert::Infallible>>) {
+/// #     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+/// #     assert!(std::pin::pin!(future).poll(&mut context).is_ready());
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct MemoryReplayGuard {
+    most: usize,
+    kept_for: Duration,
+    claims_last: Duration,
+    memory: Mutex<Memory>,
+}
+
+/// The events that are known, and the order in which they are forgotten. An id that was released and taken again stands in the
+/// order twice; its number tells which one counts.
+#[derive(Debug, Default)]
+struct Memory {
+    number: u64,
+    known: HashMap<Arc<str>, Known>,
+    order: VecDeque<(u64, Arc<str>)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    number: u64,
+    since: SystemTime,
+    is_done: bool,
+}
+
+impl MemoryReplayGuard {
+    /// Keeps up to 100,000 ids for five days: longer than the sender goes on by itself. Claims last for a minute.
+    pub fn new() -> Self {
+        Self::with_limits(100_000, Duration::from_hours(5 * 24))
+    }
+
+    /// Keeps up to `most` ids, at least one, for as long as `kept_for`. Beyond that the oldest is forgotten first.
+    pub fn with_limits(most: usize, kept_for: Duration) -> Self {
+        Self { most: most.max(1), kept_for, claims_last: Duration::from_mins(1), memory: Mutex::default() }
+    }
+
+    /// How long a claim lasts that is neither completed nor released. Handling an event must not take longer, or it may be handled
+    /// twice at once.
+    #[must_use]
+    pub fn claims_last(mut self, time: Duration) -> Self {
+        self.claims_last = time;
+        self
+    }
+
+    /// Takes an event at a given time.
+    pub fn claim_at(&self, id: &str, now: SystemTime) -> Claim {
+        let mut memory = self.lock();
+        let is_older = |since: SystemTime, time| now.duration_since(since).is_ok_and(|age| age > time);
+        memory.forget(|known| is_older(known.since, self.kept_for));
+        match memory.known.get(id) {
+            Some(known) if known.is_done => return Claim::Done,
+            Some(known) if !is_older(known.since, self.claims_last) => return Claim::InProgress,
+            _ => {}
+        }
+        memory.remember(id, now, self.most);
+        Claim::New
+    }
+
+    /// The memory; a panic elsewhere leaves it usable.
+    fn lock(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Memory {
+    /// Knows an event from now on, and forgets the oldest where there is no more room.
+    fn remember(&mut self, id: &str, now: SystemTime, most: usize) {
+        self.known.remove(id);
+        while self.known.len() >= most {
+            self.forget_oldest();
+        }
+        // What was released leaves its place in the order behind.
+        if self.order.len() > most.saturating_mul(2) {
+            let known = &self.known;
+            self.order.retain(|(number, id)| known.get(id).is_some_and(|known| known.number == *number));
+        }
+        let id: Arc<str> = id.into();
+        self.number += 1;
+        self.known.insert(Arc::clone(&id), Known { number: self.number, since: now, is_done: false });
+        self.order.push_back((self.number, id));
+    }
+
+    /// Forgets those at the front whose time is over.
+    fn forget(&mut self, is_over: impl Fn(Known) -> bool) {
+        while let Some((number, id)) = self.order.front() {
+            match self.known.get(id) {
+                Some(known) if known.number == *number && !is_over(*known) => return,
+                _ => self.forget_oldest(),
+            }
+        }
+    }
+
+    fn forget_oldest(&mut self) {
+        if let Some((number, id)) = self.order.pop_front()
+            && self.known.get(&id).is_some_and(|known| known.number == number)
+        {
+            self.known.remove(&id);
+        }
+    }
+}
+
+impl Default for MemoryReplayGuard {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ReplayGuard for MemoryReplayGuard {
+    type Error = Infallible;
+
+    fn claim(&self, id: &str) -> impl Future<Output = Result<Claim, Infallible>> + Send {
+        ready(Ok(self.claim_at(id, platform::now())))
+    }
+
+    fn complete(&self, id: &str) -> impl Future<Output = Result<(), Infallible>> + Send {
+        let mut memory = self.lock();
+        if !memory.known.contains_key(id) {
+            // The claim had ended, or there was no more room; it was handled all the same.
+            memory.remember(id, platform::now(), self.most);
+        }
+        if let Some(known) = memory.known.get_mut(id) {
+            known.is_done = true;
+        }
+        drop(memory);
+        ready(Ok(()))
+    }
+
+    fn release(&self, id: &str) -> impl Future<Output = Result<(), Infallible>> + Send {
+        let mut memory = self.lock();
+        // Somebody else may have handled it after this claim had ended.
+        if memory.known.get(id).is_some_and(|known| !known.is_done) {
+            memory.known.remove(id);
+        }
+        drop(memory);
+        ready(Ok(()))
+    }
+}

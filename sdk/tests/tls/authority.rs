@@ -1,0 +1,53 @@
+//! Certificates that are made a moment before they are needed, and the authorities that vouch for them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+
+/// A certificate with its key.
+pub(crate) struct Identity {
+    pub(crate) certificate: CertificateDer<'static>,
+    pub(crate) key: PrivateKeyDer<'static>,
+}
+
+/// Somebody who vouches for servers.
+pub(crate) struct Authority(CertifiedIssuer<'static, KeyPair>);
+
+impl Authority {
+    /// A new one, which is trusted by those alone who are told to.
+    pub(crate) fn new(name: &str) -> Self {
+        let mut params = CertificateParams::default();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.distinguished_name.push(DnType::CommonName, name);
+        let key = KeyPair::generate().expect("keys can be made");
+        Self(CertifiedIssuer::self_signed(params, key).expect("the authority signs for itself"))
+    }
+
+    /// A certificate for a server of this name.
+    pub(crate) fn vouch_for(&self, name: &str) -> Identity {
+        self.sign(&CertificateParams::new([name.to_owned()]).expect("a name of a host"))
+    }
+
+    /// A certificate for a server of this name, whose time is over.
+    pub(crate) fn vouched_for(&self, name: &str) -> Identity {
+        let mut params = CertificateParams::new([name.to_owned()]).expect("a name of a host");
+        params.not_before = rcgen::date_time_ymd(2001, 1, 1);
+        params.not_after = rcgen::date_time_ymd(2002, 1, 1);
+        self.sign(&params)
+    }
+
+    fn sign(&self, params: &CertificateParams) -> Identity {
+        let key = KeyPair::generate().expect("keys can be made");
+        let certificate = params.signed_by(&key, &self.0).expect("the authority signs");
+        let key = PrivatePkcs8KeyDer::from(key.serialize_der());
+        Identity { certificate: certificate.der().clone(), key: PrivateKeyDer::Pkcs8(key) }
+    }
+
+    /// The authority's own certificate, as files have it that list whom to trust.
+    pub(crate) fn pem(&self) -> String {
+        let text = STANDARD.encode(self.0.der());
+        let lines: Vec<&str> = text.as_bytes().chunks(64).map(|line| str::from_utf8(line).expect("ASCII")).collect();
+        format!("-----BEGIN CERTIFICATE-----\n{}\n-----END CERTIFICATE-----\n", lines.join("\n"))
+    }
+}

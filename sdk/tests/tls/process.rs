@@ -1,0 +1,48 @@
+//! Processes of their own. Whom a process trusts is told to it by its environment, as it is by an operating system, and what is
+//! installed in it stays until it ends: both would reach the tests beside.
+
+use std::process::Command;
+
+use contentgen_sdk::{Client, Error, RequestOptions};
+
+use super::server::Server;
+
+/// The key that must be shown nowhere.
+pub(crate) const KEY: &str = "live_4f9zSecretOfTheTests";
+/// How often a failed call is repeated.
+pub(crate) const RETRIES: u32 = 1;
+/// Tells the second process where the server is.
+const URL: &str = "CONTENTGEN_TLS_TEST_URL";
+
+/// The server, in a process that `again` has started.
+#[expect(clippy::disallowed_methods, reason = "this is how the second process learns of the server")]
+pub(crate) fn server_url() -> Option<String> {
+    std::env::var(URL).ok()
+}
+
+/// Runs the test of this name again, in a process that trusts these authorities alone and finds the server by `server_url`.
+pub(crate) fn again(test: &str, server: &Server, trusted: &str) {
+    let roots = format!("{}/{}.pem", env!("CARGO_TARGET_TMPDIR"), test.replace("::", "-"));
+    std::fs::write(&roots, trusted).expect("cargo has made the folder");
+    let mut command = Command::new(std::env::current_exe().expect("a test knows its program"));
+    let command = command.args([test, "--exact", "--nocapture"]);
+    // Nothing else of the environment: neither proxies nor other certificates.
+    let output = command.env_clear().env(URL, &server.url).env("SSL_CERT_FILE", &roots).output().expect("it starts");
+    let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success() && told.contains("1 passed"), "in a process of its own:\n{told}");
+}
+
+/// A client for a server, with short pauses.
+pub(crate) fn client(url: &str) -> Client {
+    let pause = std::time::Duration::from_millis(1);
+    let options = RequestOptions::default().backoff(pause, pause).max_retries(RETRIES);
+    Client::builder().base_url(url).api_key(KEY).options(options).build().expect("the configuration is complete")
+}
+
+/// Asks a server for a job, and gives the job's id and what the connection was encrypted by.
+pub(crate) fn ask(client: &Client) -> Result<(String, String), Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
+    let job = runtime.block_on(client.get_job().job_id("job_1").send())?;
+    let suite = job.request_id().expect("the server tells it").to_owned();
+    Ok((job.into_inner().job_id, suite))
+}
