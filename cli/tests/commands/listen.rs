@@ -4,6 +4,7 @@ use contentgen_sdk::test_util::{HookSigner, SignedHook, sample};
 use serde_json::{Value, json};
 
 use super::program::{contentgen, run};
+use super::server::http;
 use super::signal::Started;
 
 /// A listener on a free port, and its address.
@@ -18,7 +19,7 @@ fn listener(secret: &str, words: &[&str]) -> (Started, String) {
 
 /// Sends a hook; the status it is answered with.
 async fn send(url: &str, hook: &SignedHook) -> u16 {
-    let request = reqwest::Client::new().post(url).headers(hook.headers.clone()).body(hook.body.clone());
+    let request = http().post(url).headers(hook.headers.clone()).body(hook.body.clone());
     request.send().await.expect("the hook is answered").status().as_u16()
 }
 

@@ -26,6 +26,12 @@ pub(crate) fn base_url(server: &Running) -> String {
     server.base_url().expect("the demonstration has an API").to_owned()
 }
 
+/// A client of HTTP alone. It wants a provider for TLS, though it speaks none, and no other test may have had to install one.
+pub(crate) fn http() -> reqwest::Client {
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::new()
+}
+
 /// An address where nobody listens.
 pub(crate) fn closed_port() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
@@ -35,7 +41,7 @@ pub(crate) fn closed_port() -> String {
 /// Sends the lead form of the first account's website.
 pub(crate) async fn capture(server: &Running, form: &str) {
     let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
-    let request = reqwest::Client::new().post(url).header("Content-Type", "application/json");
+    let request = http().post(url).header("Content-Type", "application/json");
     let answer = request.body(form.to_owned()).send().await.expect("the form is answered");
     assert!(answer.status().is_success(), "{}", answer.status());
 }

@@ -53,6 +53,14 @@ async fn a_request_that_the_server_refuses_is_refused_with_the_faults() {
 }
 
 #[tokio::test]
+async fn waiting_for_a_server_that_is_not_there_ends_at_once() {
+    let mut command = contentgen(&["wait", "job_1"]);
+    command.env("CONTENTGEN_BASE_URL", closed_port()).env("CONTENTGEN_API_KEY", SECRET);
+    let run = run(command).await.with(3);
+    assert!(run.error.contains("is a server running"), "{run:?}");
+}
+
+#[tokio::test]
 async fn mistakes_on_the_command_line_are_usage_errors_in_both_forms() {
     let cases: [(&[&str], &str); 7] = [
         (&["leads", "--nonsense"], "--nonsense"),

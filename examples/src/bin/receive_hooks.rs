@@ -18,7 +18,9 @@ use axum::routing::post;
 use clap::Parser;
 use contentgen_examples::{Server, exit_code, with_advice};
 use contentgen_sdk::types::{Article, Lead};
-use contentgen_sdk::webhook::{Event, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
+use contentgen_sdk::webhook::{
+    Claim, Event, HookRejection, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier,
+};
 use contentgen_sdk::{Client, Error, RequestOptions};
 
 /// How long fetching may take: the sender waits for the answer, 15 seconds if it is the reference server.
@@ -95,28 +97,42 @@ async fn receive(
     hook: Result<VerifiedHook, HookRejection>,
 ) -> Result<StatusCode, HookRejection> {
     let hook = hook.inspect_err(|refused| say(&format!("refused: {refused}")))?;
-    let Ok(is_new) = receiver.seen.claim(hook.id()).await;
-    if !is_new {
-        say(&format!("{} again, which is done already", hook.id()));
-        return Ok(StatusCode::NO_CONTENT);
+    let Ok(claim) = receiver.seen.claim(hook.id()).await;
+    match claim {
+        Claim::New => {}
+        Claim::InProgress => return Ok(StatusCode::SERVICE_UNAVAILABLE),
+        Claim::Done => {
+            say(&format!("{} again, which is done already", hook.id()));
+            return Ok(StatusCode::NO_CONTENT);
+        }
     }
+    let answer = handle(&receiver, &hook).await;
+    let Ok(()) = if answer.is_success() {
+        receiver.seen.complete(hook.id()).await
+    } else {
+        receiver.seen.release(hook.id()).await
+    };
+    Ok(answer)
+}
+
+/// Handles a hook for the first time.
+async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
     let Ok(event) = hook.event().inspect_err(|error| say(&format!("{} cannot be read: {error}", hook.id()))) else {
         // It is signed, so it is not the sender's fault that this program cannot read it: asking for it again is no help.
-        return Ok(StatusCode::NO_CONTENT);
+        return StatusCode::NO_CONTENT;
     };
-    match describe(&event, &receiver).await {
+    match describe(&event, receiver).await {
         Ok(description) => {
             say(&format!("{} {description}", hook.id()));
-            Ok(StatusCode::NO_CONTENT)
+            StatusCode::NO_CONTENT
         }
         Err(error) if error.is_retryable() => {
-            let Ok(()) = receiver.seen.release(hook.id()).await;
             say(&format!("{} is wanted again: {error}", hook.id()));
-            Ok(StatusCode::SERVICE_UNAVAILABLE)
+            StatusCode::SERVICE_UNAVAILABLE
         }
         Err(error) => {
             say(&format!("{} announces what cannot be had: {error}", hook.id()));
-            Ok(StatusCode::NO_CONTENT)
+            StatusCode::NO_CONTENT
         }
     }
 }

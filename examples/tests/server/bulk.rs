@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use contentgen_sdk::Client;
-use contentgen_server_stub::server::Running;
+use contentgen_server_stub::server::{self, Database, Running, Settings};
 
 use super::command::{PATIENCE, output, program, text};
-use super::{base_url, demonstration, full_client};
+use super::{base_url, full_client};
 
 const TOPICS: &str = "Leeks\nChard\n\nKale\nLeeks\nBeans\nPeas\nOkra\n";
 
@@ -33,22 +33,32 @@ async fn queued(client: &Client) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_in_the_middle_it_goes_on_and_queues_no_topic_twice() {
-    let server = demonstration().await;
-    let client = full_client(&server);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("topics.txt"), TOPICS).unwrap();
     let journal = folder.path().join("topics.txt.journal");
-    let mut first = bulk(&server, folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let database = Database::At(format!("sqlite:{}", folder.path().join("server.db").display()));
+    let settings = Settings { database, ..Settings::demo() };
+
+    // Where nobody writes, the program waits for its first two articles until it is killed.
+    let idle = server::start(Settings { is_worker: false, ..settings.clone() }).await.unwrap();
+    let mut first = bulk(&idle, folder.path()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
-    while !std::fs::read_to_string(&journal).is_ok_and(|notes| notes.contains("queued")) {
+    let notes = || std::fs::read_to_string(&journal).unwrap_or_default();
+    while notes().lines().count() < 2 {
         assert!(begin.elapsed() < PATIENCE, "nothing was queued in time");
         tokio::task::yield_now().await;
     }
     first.kill().unwrap();
     first.wait().unwrap();
+    assert_eq!(notes().matches("queued").count(), 2, "{}", notes());
+    assert_eq!(queued(&full_client(&idle)).await, ["Chard", "Leeks"]);
+    idle.stop().await;
+
+    let server = server::start(settings).await.unwrap();
+    let client = full_client(&server);
     let second = output(bulk(&server, folder.path())).await;
     assert!(second.status.success(), "{}", text(&second.stderr));
-    assert!(text(&second.stdout).starts_with("7 articles"), "{}", text(&second.stdout));
+    assert_eq!(text(&second.stdout), "7 articles, 7 of them written now\n");
     let expected = ["Beans", "Chard", "Kale", "Leeks", "Leeks", "Okra", "Peas"];
     assert_eq!(queued(&client).await, expected);
     let third = output(bulk(&server, folder.path())).await;

@@ -2,16 +2,10 @@
 
 use std::time::Duration;
 
-use contentgen_sdk::types::{GenerateRequest, JobStatus, builder};
-use contentgen_sdk::{ErrorKind, RequestOptions};
-use contentgen_server_stub::server::Running;
+use contentgen_sdk::ErrorKind;
+use contentgen_sdk::types::JobStatus;
 
-use super::{base_url, client, demonstration, full_client};
-
-/// A request for the first account's website.
-fn request(server: &Running, topic: &str) -> builder::GenerateRequest {
-    GenerateRequest::builder().topic(topic).website_id(server.accounts()[0].website_id.as_str())
-}
+use super::{capture, demonstration, full_client, request};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_article_is_written_and_found_by_each_of_its_names() {
@@ -36,7 +30,7 @@ async fn an_article_is_written_and_found_by_each_of_its_names() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unchanged_article_is_not_sent_again() {
+async fn an_unchanged_job_is_not_sent_again() {
     let server = demonstration().await;
     let client = full_client(&server);
     let job = client.generate().body(request(&server, "Winter squash")).send().await.unwrap();
@@ -83,15 +77,7 @@ async fn a_list_is_walked_over_its_pages() {
 async fn a_captured_lead_is_read() {
     let server = demonstration().await;
     let client = full_client(&server);
-    let website = &server.accounts()[0].website_id;
-    let captured = reqwest::Client::new()
-        .post(format!("{}/capture/{website}", base_url(&server)))
-        .header("Content-Type", "application/json")
-        .body(r#"{"email":"ada@example.com","fields":{"plan":"large"},"consent":{"given":true}}"#)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(captured.status(), 202);
+    capture(&server, r#"{"email":"ada@example.com","fields":{"plan":"large"},"consent":{"given":true}}"#).await;
     let lead = client.list_leads().items().next().await.unwrap().unwrap();
     assert_eq!(lead.email.as_deref(), Some("ada@example.com"));
     assert_eq!(lead.fields["plan"], "large");
@@ -115,25 +101,5 @@ async fn refusals_arrive_with_their_codes() {
     assert_eq!(token.code(), Some("invalid_page_token"));
     let done = client.wait_for_article("job_nothing").await.unwrap_err();
     assert_eq!(done.code(), Some("job_not_found"));
-    server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_exceeded_quota_is_waited_out() {
-    let server = demonstration().await;
-    let limited = client(&server, |account| &account.limited_api_key);
-    let impatient = limited.with_options(RequestOptions::default().max_retries(0));
-    let mut refusal = None;
-    // On a machine that is busy, part of the quota is renewed while it is being used up.
-    for _ in 0..1000 {
-        refusal = refusal.or(impatient.list_websites().send().await.err());
-        if refusal.is_some() {
-            break;
-        }
-    }
-    let refusal = refusal.expect("a thousand requests are more than the quota");
-    assert_eq!((refusal.code(), refusal.is_retryable()), (Some("rate_limited"), true));
-    assert!(refusal.retry_after().is_some());
-    assert!(limited.list_websites().send().await.is_ok());
     server.stop().await;
 }

@@ -1,7 +1,7 @@
 //! The examples that read and write files.
 
 use super::command::{output, program, text};
-use super::{base_url, demonstration};
+use super::{base_url, demonstration, http};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn leads_are_exported_as_a_table_that_no_spreadsheet_runs() {
@@ -9,7 +9,7 @@ async fn leads_are_exported_as_a_table_that_no_spreadsheet_runs() {
     let account = &server.accounts()[0];
     for number in 0..3 {
         let lead = format!(r#"{{"email":"reader{number}@example.com","name":"=1+1","message":"a, \"b\"\nc"}}"#);
-        let request = reqwest::Client::new().post(format!("{}/capture/{}", base_url(&server), account.website_id));
+        let request = http().post(format!("{}/capture/{}", base_url(&server), account.website_id));
         let answer = request.header("Content-Type", "application/json").body(lead).send().await.unwrap();
         assert!(answer.status().is_success());
     }

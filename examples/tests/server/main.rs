@@ -3,10 +3,18 @@
 mod bulk;
 mod client;
 mod command;
+mod features;
 mod files;
+mod hooks;
 mod programs;
+mod proxy;
+mod reading;
+mod receiver;
+mod retries;
+mod waiting;
 
 use contentgen_sdk::Client;
+use contentgen_sdk::types::{GenerateRequest, builder};
 use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::server::{self, Running, Settings};
 
@@ -15,9 +23,21 @@ async fn demonstration() -> Running {
     server::start(Settings::demo()).await.expect("a loopback port and a temporary folder are to be had")
 }
 
+/// A server on which nobody writes, so that no job ends by itself.
+async fn idle() -> Running {
+    let settings = Settings { is_worker: false, ..Settings::demo() };
+    server::start(settings).await.expect("a loopback port and a temporary folder are to be had")
+}
+
 /// Its base URL.
 fn base_url(server: &Running) -> String {
     server.base_url().expect("the demonstration has an API").to_owned()
+}
+
+/// A client of HTTP alone. It wants a provider for TLS, though it speaks none, and no other test may have had to install one.
+fn http() -> reqwest::Client {
+    drop(rustls::crypto::ring::default_provider().install_default());
+    reqwest::Client::new()
 }
 
 /// A client with a key of one of its accounts.
@@ -29,4 +49,16 @@ fn client(server: &Running, key: fn(&DemoAccount) -> &str) -> Client {
 /// A client that may do everything.
 fn full_client(server: &Running) -> Client {
     client(server, |account| &account.api_key)
+}
+
+/// A request for the first account's website.
+fn request(server: &Running, topic: &str) -> builder::GenerateRequest {
+    GenerateRequest::builder().topic(topic).website_id(server.accounts()[0].website_id.as_str())
+}
+
+/// Sends a lead to the first account's website, as a form does.
+async fn capture(server: &Running, lead: &'static str) {
+    let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
+    let form = http().post(url).header("Content-Type", "application/json").body(lead);
+    assert_eq!(form.send().await.expect("the server answers").status(), 202);
 }

@@ -11,7 +11,7 @@ use contentgen_sdk::test_util::{HookSigner, sample};
 use contentgen_server_stub::server::Running as Server;
 
 use super::command::{PATIENCE, output, program, text};
-use super::{base_url, demonstration, full_client};
+use super::{base_url, demonstration, full_client, http};
 
 /// The quickstart.
 fn quickstart() -> Command {
@@ -141,7 +141,7 @@ async fn receive_hooks_prints_what_happens_on_the_server() {
     let published = tokio::task::block_in_place(|| receiver.line_with("article.published"));
     assert!(published.contains("http://") && published.contains("fetched: "), "{published}");
     assert!(!published.contains("fetched: 0 words"), "{published}");
-    let lead = reqwest::Client::new()
+    let lead = http()
         .post(format!("{}/capture/{}", base_url(&server), account.website_id))
         .header("Content-Type", "application/json")
         .body(r#"{"email":"ada@example.com"}"#);
@@ -149,7 +149,7 @@ async fn receive_hooks_prints_what_happens_on_the_server() {
     let captured = tokio::task::block_in_place(|| receiver.line_with("lead.captured"));
     assert!(captured.contains("lead_") && captured.contains("has told: email"), "{captured}");
     assert!(!captured.contains("ada@"), "{captured}");
-    let forged = reqwest::Client::new().post(format!("http://{address}/hooks")).body("{}").send().await.unwrap();
+    let forged = http().post(format!("http://{address}/hooks")).body("{}").send().await.unwrap();
     assert_eq!(forged.status(), 400);
     tokio::task::block_in_place(|| receiver.line_with("refused"));
     server.stop().await;
@@ -188,7 +188,7 @@ async fn receive_hooks_asks_again_for_what_it_cannot_fetch() {
     tokio::task::block_in_place(|| receiver.line_with("listening on"));
     let hook = signer.sign(&sample::article_published("evt_1", &sample::article_summary("art_1")));
     for _ in 0..2 {
-        let request = reqwest::Client::new().post(format!("http://{address}/hooks"));
+        let request = http().post(format!("http://{address}/hooks"));
         let answer = request.headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
         tokio::task::block_in_place(|| receiver.line_with("evt_1 is wanted again"));

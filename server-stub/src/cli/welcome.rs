@@ -26,6 +26,7 @@ fn demonstration(base_url: &str, database: &str, accounts: &[DemoAccount], first
         );
     }
     let DemoAccount { name, api_key, website_id, .. } = first;
+    let program = program();
     let _ = write!(
         text,
         r#"
@@ -45,10 +46,15 @@ Try it:
   curl -sS "$CONTENTGEN_BASE_URL/api/v1/articles/JOB_ID" -H "Authorization: Bearer $CONTENTGEN_API_KEY"
 
   # be told when it is published and when a lead comes in; prints the secret that signs the hooks
-  contentgen-server hook create --database {database} --account {name} --url http://127.0.0.1:9000/hooks
+  {program} hook create --database {database} --account {name} --url http://127.0.0.1:9000/hooks
 
 Stop with Ctrl-C.
 "#
     );
     text
+}
+
+/// This program as it was started, so that the commands that are shown can be pasted.
+fn program() -> String {
+    std::env::args().next().unwrap_or_else(|| "contentgen-server".to_owned())
 }

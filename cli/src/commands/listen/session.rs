@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contentgen_sdk::webhook::{MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
+use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
@@ -112,8 +112,8 @@ impl Session {
 
     /// Prints a hook, unless that was done, and only then has it answered. When it cannot be printed, `taken` is dropped.
     async fn hook(&mut self, hook: &VerifiedHook, taken: oneshot::Sender<()>) -> Result<(), Failure> {
-        let Ok(is_new) = self.seen.claim(hook.id()).await;
-        if !is_new {
+        let Ok(claim) = self.seen.claim(hook.id()).await;
+        if claim != Claim::New {
             let id = hook.id();
             self.screen.note(&format!("{id} again, which was printed already"), "again", &json!({ "id": id }));
             // Its sender may have gone meanwhile.
@@ -122,6 +122,7 @@ impl Session {
         }
         let (shown, article_id) = self.view.show(hook);
         print(&shown)?;
+        let Ok(()) = self.seen.complete(hook.id()).await;
         let _answered = taken.send(());
         self.taken += 1;
         if let Some(article_id) = article_id {

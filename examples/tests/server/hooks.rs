@@ -1,0 +1,77 @@
+//! Hooks that the reference server sends, received with the SDK.
+
+use std::time::{Duration, Instant};
+
+use contentgen_sdk::test_util::HookSigner;
+use contentgen_sdk::webhook::{Event, VerifyError};
+use contentgen_server_stub::app::ManageError;
+
+use super::command::PATIENCE;
+use super::receiver::{Address, verifier};
+use super::{capture, demonstration};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_a_secret_is_rotated_both_are_accepted_and_afterwards_only_the_new_one() {
+    let server = demonstration().await;
+    let account = server.app().account(&server.accounts()[0].name).await.unwrap();
+    let address = Address::bind().await;
+    let (id, old) = server.create_hook(&account.name, &address.url(), &[]).await.unwrap();
+    let mut receiver = address.receive(&[&old]);
+    capture(&server, r#"{"email":"before@example.com"}"#).await;
+    let before = receiver.next().await;
+
+    // The operator rotates, and the receiver does not know of it yet.
+    let new = server.app().rotate_secret(&account, &id, Duration::from_hours(1)).await.unwrap().secret.reveal();
+    assert_ne!(new, old);
+    assert_eq!(
+        verifier(&[&new]).verify(&before.headers, &before.body).unwrap_err(),
+        VerifyError::NoMatchingSignature,
+        "what was sent before has the former signature only"
+    );
+    capture(&server, r#"{"email":"meanwhile@example.com"}"#).await;
+    let meanwhile = receiver.next().await;
+    for secrets in [&[&*old][..], &[&*new], &[&*old, &*new], &[&*new, &*old]] {
+        let hook = verifier(secrets).verify(&meanwhile.headers, &meanwhile.body).unwrap();
+        assert!(matches!(hook.event(), Ok(Event::LeadCaptured(event))
+            if event.data.lead.email.as_deref() == Some("meanwhile@example.com")));
+    }
+    let stranger = HookSigner::new().verifier();
+    assert!(stranger.verify(&meanwhile.headers, &meanwhile.body).is_err());
+
+    // Without an overlap the secrets before the last one end at once.
+    let last = server.app().rotate_secret(&account, &id, Duration::ZERO).await.unwrap().secret.reveal();
+    receiver.trust(&[&last]);
+    capture(&server, r#"{"email":"after@example.com"}"#).await;
+    let after = receiver.next().await;
+    let of_both = verifier(&[&old, &new]).verify(&after.headers, &after.body).unwrap_err();
+    assert_eq!(of_both, VerifyError::NoMatchingSignature);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hook_that_is_sent_again_is_recognised() {
+    let server = demonstration().await;
+    let account = server.app().account(&server.accounts()[0].name).await.unwrap();
+    let address = Address::bind().await;
+    let (id, secret) = server.create_hook(&account.name, &address.url(), &[]).await.unwrap();
+    let mut receiver = address.receive(&[&secret]);
+    capture(&server, r#"{"email":"ada@example.com"}"#).await;
+    let first = receiver.next().await;
+    assert!(first.is_new);
+
+    // It may have arrived before the server has noted so.
+    let begin = Instant::now();
+    while let Err(refused) = server.app().redeliver_event(&account, &id, &first.id).await {
+        assert!(matches!(refused, ManageError::InFlight) && begin.elapsed() < PATIENCE, "{refused}");
+        tokio::task::yield_now().await;
+    }
+    let again = receiver.next().await;
+    assert_eq!((&again.id, again.is_new), (&first.id, false));
+    assert_eq!(again.body, first.body);
+
+    // What happens later is another event.
+    capture(&server, r#"{"email":"grace@example.com"}"#).await;
+    let other = receiver.next().await;
+    assert!(other.is_new && other.id != first.id);
+    server.stop().await;
+}

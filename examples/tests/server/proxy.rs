@@ -1,0 +1,136 @@
+//! A proxy in front of a server: it tells what passed, and loses an answer where it is asked to. What is sent through it is
+//! up to the tests.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::{Router, body, serve};
+use contentgen_sdk::Client;
+use contentgen_server_stub::demo::DemoAccount;
+use contentgen_server_stub::server::Running;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::base_url;
+use super::command::PATIENCE;
+
+/// The largest request that passes, in bytes.
+const LARGEST: usize = 1024 * 1024;
+
+/// What becomes of the first answer to a POST.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Loss {
+    /// It passes, like all others.
+    None,
+    /// The client is told 503 instead.
+    Unavailable,
+    /// It breaks off after its headers, and the connection with it.
+    BreaksOff,
+}
+
+/// What passed: a request, and what the server answered, whether or not the client was told so.
+#[derive(Clone)]
+pub(crate) struct Exchange {
+    pub(crate) method: Method,
+    pub(crate) request: HeaderMap,
+    pub(crate) came_at: Instant,
+    /// None while the server holds its answer.
+    pub(crate) answer: Option<Answer>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) came_at: Instant,
+}
+
+/// A proxy that ends with the test.
+pub(crate) struct Proxy {
+    address: String,
+    passed: watch::Receiver<Vec<Exchange>>,
+    _serving: JoinSet<std::io::Result<()>>,
+}
+
+struct Passage {
+    server: String,
+    connections: reqwest::Client,
+    loss: Loss,
+    has_lost: AtomicBool,
+    passed: watch::Sender<Vec<Exchange>>,
+}
+
+impl Proxy {
+    /// A proxy in front of a server.
+    pub(crate) async fn start(server: &Running, loss: Loss) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address = format!("http://{}", listener.local_addr().expect("it is bound"));
+        let (sender, passed) = watch::channel(Vec::new());
+        let passage = Passage {
+            server: base_url(server),
+            connections: super::http(),
+            loss,
+            has_lost: AtomicBool::new(false),
+            passed: sender,
+        };
+        let router = Router::new().fallback(pass).with_state(Arc::new(passage));
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { serve(listener, router).await });
+        Self { address, passed, _serving: serving }
+    }
+
+    /// A client that sends through it.
+    pub(crate) fn client(&self, server: &Running, key: fn(&DemoAccount) -> &str) -> Client {
+        let client = Client::builder().base_url(&*self.address).api_key(key(&server.accounts()[0]));
+        client.build().expect("the configuration is complete")
+    }
+
+    /// What has passed so far, in the order in which it came.
+    pub(crate) fn passed(&self) -> Vec<Exchange> {
+        self.passed.borrow().clone()
+    }
+
+    /// Waits until what has passed is so.
+    pub(crate) async fn until(&self, is_so: impl FnMut(&Vec<Exchange>) -> bool) {
+        let mut passed = self.passed.clone();
+        let waited = timeout(PATIENCE, passed.wait_for(is_so)).await;
+        drop(waited.expect("what was waited for did not pass in time").expect("the proxy runs"));
+    }
+}
+
+/// Hands a request on, and its answer back unless that is to be lost.
+async fn pass(State(passage): State<Arc<Passage>>, request: Request) -> Response {
+    let (mut head, body) = request.into_parts();
+    let body = body::to_bytes(body, LARGEST).await.expect("the SDK's requests are small");
+    let mut number = 0;
+    passage.passed.send_modify(|passed| {
+        number = passed.len();
+        let (method, request) = (head.method.clone(), head.headers.clone());
+        passed.push(Exchange { method, request, came_at: Instant::now(), answer: None });
+    });
+    let url = format!("{}{}", passage.server, head.uri);
+    head.headers.remove(header::HOST);
+    let request = passage.connections.request(head.method.clone(), url).headers(head.headers).body(body);
+    let answer = request.send().await.expect("the server answers");
+    let (status, headers) = (answer.status(), answer.headers().clone());
+    let text = answer.bytes().await.expect("the server ends its answer");
+    passage.passed.send_modify(|passed| {
+        passed[number].answer = Some(Answer { status, headers: headers.clone(), came_at: Instant::now() });
+    });
+    let loses = head.method == Method::POST && !passage.has_lost.swap(true, Ordering::Relaxed);
+    match passage.loss {
+        Loss::Unavailable if loses => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Loss::BreaksOff if loses => {
+            let broken = futures::stream::iter([Err::<Bytes, _>(std::io::Error::other("lost on the way"))]);
+            (status, headers, Body::from_stream(broken)).into_response()
+        }
+        _ => (status, headers, text).into_response(),
+    }
+}

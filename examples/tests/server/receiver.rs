@@ -1,0 +1,96 @@
+//! A receiver of hooks, such as an application has it. What is sent to it is up to the tests.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{FromRef, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use axum::{Router, serve};
+use contentgen_sdk::webhook::{Claim, MemoryReplayGuard, ReplayGuard as _, VerifiedHook, Verifier};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use super::command::PATIENCE;
+
+/// A hook that was accepted.
+pub(crate) struct Accepted {
+    pub(crate) id: String,
+    /// Whether the replay guard had not seen it before.
+    pub(crate) is_new: bool,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+/// A socket for hooks, so that its address can be registered before their secret is known.
+pub(crate) struct Address(TcpListener);
+
+/// A receiver that ends with the test.
+pub(crate) struct Receiver {
+    verifier: Arc<Mutex<Verifier>>,
+    accepted: mpsc::UnboundedReceiver<Accepted>,
+    _serving: JoinSet<std::io::Result<()>>,
+}
+
+#[derive(Clone)]
+struct Application {
+    verifier: Arc<Mutex<Verifier>>,
+    seen: Arc<MemoryReplayGuard>,
+    accepted: mpsc::UnboundedSender<Accepted>,
+}
+
+impl FromRef<Application> for Verifier {
+    fn from_ref(application: &Application) -> Self {
+        application.verifier.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Address {
+    pub(crate) async fn bind() -> Self {
+        Self(TcpListener::bind("127.0.0.1:0").await.expect("a port is free"))
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/hooks", self.0.local_addr().expect("it is bound"))
+    }
+
+    /// Receives what is signed with one of these secrets.
+    pub(crate) fn receive(self, secrets: &[&str]) -> Receiver {
+        let verifier = Arc::new(Mutex::new(verifier(secrets)));
+        let (sender, accepted) = mpsc::unbounded_channel();
+        let application = Application { verifier: Arc::clone(&verifier), seen: Arc::default(), accepted: sender };
+        let router = Router::new().route("/hooks", post(accept)).with_state(application);
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { serve(self.0, router).await });
+        Receiver { verifier, accepted, _serving: serving }
+    }
+}
+
+impl Receiver {
+    /// Receives what is signed with one of these secrets from now on.
+    pub(crate) fn trust(&self, secrets: &[&str]) {
+        *self.verifier.lock().unwrap_or_else(PoisonError::into_inner) = verifier(secrets);
+    }
+
+    /// The next hook that is accepted.
+    pub(crate) async fn next(&mut self) -> Accepted {
+        let next = timeout(PATIENCE, self.accepted.recv()).await;
+        next.expect("no hook was accepted in time").expect("the receiver runs")
+    }
+}
+
+/// A verifier of secrets as the server shows them.
+pub(crate) fn verifier(secrets: &[&str]) -> Verifier {
+    Verifier::new(secrets).expect("the server's secrets can be used")
+}
+
+async fn accept(State(application): State<Application>, headers: HeaderMap, hook: VerifiedHook) -> StatusCode {
+    let Ok(claim) = application.seen.claim(hook.id()).await;
+    let Ok(()) = application.seen.complete(hook.id()).await;
+    let is_new = claim == Claim::New;
+    let accepted = Accepted { id: hook.id().to_owned(), is_new, headers, body: hook.body().to_vec() };
+    // Nobody listens any more once the test has seen what it wanted.
+    let _told = application.accepted.send(accepted);
+    StatusCode::NO_CONTENT
+}

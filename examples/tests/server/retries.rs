@@ -1,0 +1,80 @@
+//! Calls that are repeated, in front of the reference server.
+
+use std::time::Duration;
+
+use axum::http::{Method, StatusCode};
+use contentgen_sdk::{Client, RequestOptions};
+
+use super::proxy::{Loss, Proxy};
+use super::{client, demonstration, full_client, request};
+
+/// Options with which a repetition comes at once unless the server asks for a pause.
+fn hasty() -> RequestOptions {
+    RequestOptions::default().backoff(Duration::from_millis(1), Duration::from_millis(1))
+}
+
+/// The jobs of all posts in the pipeline.
+async fn jobs(client: &Client) -> Vec<String> {
+    let mut posts = client.list_scheduled_posts().items();
+    let mut jobs = Vec::new();
+    while let Some(post) = posts.next().await {
+        jobs.extend(post.expect("the pipeline can be read").job_id);
+    }
+    jobs
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_done_but_not_answered_is_done_once() {
+    for loss in [Loss::Unavailable, Loss::BreaksOff] {
+        let server = demonstration().await;
+        let proxy = Proxy::start(&server, loss).await;
+        let client = proxy.client(&server, |account| &account.api_key).with_options(hasty());
+        let queued = client.generate().body(request(&server, "Sorrel")).send().await.unwrap();
+        assert_eq!(queued.headers()["idempotency-replayed"], "true", "{loss:?}");
+        let passed = proxy.passed();
+        let sent: Vec<_> = passed.iter().map(|exchange| &exchange.method).collect();
+        assert_eq!(sent, [Method::POST, Method::POST], "the first answer was lost, the second was not");
+        assert!(passed.iter().all(|exchange| exchange.answer.as_ref().unwrap().status == StatusCode::ACCEPTED));
+        let keys: Vec<_> = passed.iter().map(|exchange| &exchange.request["idempotency-key"]).collect();
+        assert!(keys[0] == keys[1] && keys[0].len() >= 16, "the SDK makes a key: {keys:?}");
+        assert_eq!(jobs(&full_client(&server)).await, [&*queued.job_id], "{loss:?}");
+
+        // Another call has another key, though it asks for the same.
+        let other = client.generate().body(request(&server, "Sorrel")).send().await.unwrap();
+        assert_eq!(jobs(&full_client(&server)).await, [&*other.job_id, &*queued.job_id]);
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_exceeded_quota_is_waited_out_for_as_long_as_the_server_asks() {
+    let server = demonstration().await;
+    let impatient = client(&server, |account| &account.limited_api_key).with_options(hasty().max_retries(0));
+    // On a machine that is busy, part of the quota is renewed while it is being used up, and even between the two calls.
+    for _ in 0..100 {
+        let mut refusal = None;
+        for _ in 0..1000 {
+            refusal = refusal.or(impatient.list_websites().send().await.err());
+            if refusal.is_some() {
+                break;
+            }
+        }
+        let refusal = refusal.expect("a thousand requests are more than the quota");
+        assert_eq!((refusal.code(), refusal.is_retryable()), (Some("rate_limited"), true));
+        assert!(refusal.retry_after().is_some());
+
+        // Only the pause that the server asks for can make the only repetition succeed.
+        let proxy = Proxy::start(&server, Loss::None).await;
+        let limited = proxy.client(&server, |account| &account.limited_api_key);
+        limited.with_options(hasty().max_retries(1)).list_websites().send().await.unwrap();
+        if let [refused, repeated] = &proxy.passed()[..] {
+            let answer = refused.answer.as_ref().unwrap();
+            let asked: u64 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
+            assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+            assert!(repeated.came_at - answer.came_at >= Duration::from_secs(asked));
+            server.stop().await;
+            return;
+        }
+    }
+    panic!("the quota was renewed before each call");
+}
