@@ -68,7 +68,13 @@ pub(super) struct Load {
 impl Load {
     /// Asks for `jobs` articles within about `span`.
     pub(super) fn start(target: &Target, promises: &Arc<Promises>, jobs: u32, span: Duration, seed: u64) -> Self {
-        let mut callers = JoinSet::new();
+        let mut load = Self { callers: JoinSet::new() };
+        load.grow(target, promises, jobs, span, seed);
+        load
+    }
+
+    /// Asks for `jobs` more, beside what it asks for already.
+    pub(super) fn grow(&mut self, target: &Target, promises: &Arc<Promises>, jobs: u32, span: Duration, seed: u64) {
         let left = Arc::new(AtomicU32::new(jobs));
         for number in 0..CALLERS {
             let caller = Caller {
@@ -77,9 +83,8 @@ impl Load {
                 promises: Arc::clone(promises),
                 random: ChaCha8Rng::seed_from_u64(seed ^ u64::from(number + 1)),
             };
-            callers.spawn(caller.run(Arc::clone(&left), span * CALLERS / jobs.max(1)));
+            self.callers.spawn(caller.run(Arc::clone(&left), span * CALLERS / jobs.max(1)));
         }
-        Self { callers }
     }
 
     /// Waits until everything is acknowledged.

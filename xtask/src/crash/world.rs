@@ -147,6 +147,12 @@ impl World {
         Load::start(&self.target, &self.promises, jobs, span, self.random.random())
     }
 
+    /// Lets a load ask for `jobs` more articles within about `span`.
+    pub(super) fn more(&mut self, load: &mut Load, jobs: u32, span: Duration) {
+        self.patience += DRAINED_PER_JOB * jobs;
+        load.grow(&self.target, &self.promises, jobs, span, self.random.random());
+    }
+
     /// A pause of a random length, in milliseconds.
     pub(super) async fn live(&mut self, shortest: u64, longest: u64) {
         let life = self.random.random_range(shortest..=longest);

@@ -11,7 +11,7 @@ use super::super::report::Progress;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
-/// The places, as the server names them, and up to which passage of each it may end: as many as a short load surely makes.
+/// The places, as the server names them, and up to which passage of each it may end: about as many as a load makes.
 const POINTS: [(&str, u32); 8] = [
     ("job-after-claim", 3),
     ("job-after-generation", 10),
@@ -22,8 +22,12 @@ const POINTS: [(&str, u32); 8] = [
     ("sweeper", 2),
     ("publish-before-record", 5),
 ];
-/// How long a place may wait to be passed.
-const PASSED_WITHIN: Duration = Duration::from_secs(20);
+/// What one load takes, about.
+const SPAN: Duration = Duration::from_secs(1);
+/// How long a load has to bring the process there, before more is asked for: the other processes may have done most of the work.
+const ROUND: Duration = Duration::from_secs(4);
+/// Loads until a place counts as one that is never passed.
+const ROUNDS: u32 = 8;
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut all = Outcome::judged(Scenario::Failpoints.as_str(), Tally::default(), Vec::new());
@@ -43,8 +47,16 @@ async fn end_at(plan: &Plan, point: &str, passages: u32, number: u64) -> Result<
     for index in 1..world.servers.len() {
         world.start(index)?;
     }
-    let load = world.load(plan.few() / 2, Duration::from_secs(1));
-    let ended = world.server(0)?.wait(PASSED_WITHIN).await?;
+    let jobs = plan.few() / 2;
+    let mut load = world.load(jobs, SPAN);
+    let mut ended = world.server(0)?.wait(ROUND).await?;
+    for _ in 1..ROUNDS {
+        if ended.is_some() {
+            break;
+        }
+        world.more(&mut load, jobs, SPAN);
+        ended = world.server(0)?.wait(ROUND).await?;
+    }
     match ended {
         // An abort is a signal and has no exit code.
         Some(status) if status.code().is_none() => {
