@@ -29,6 +29,8 @@ const OPERATIONS: [(&str, &str, &str); 9] = [
     ("list_websites", "GET", "/websites"),
 ];
 
+/// Keys shorter than this show by chance.
+const SHORTEST_ECHO: usize = 8;
 /// Headers that hold a key which is not the right one; `{key}` is the right one.
 const WRONG_KEYS: [&str; 9] = [
     "Bearer wrong",
@@ -223,12 +225,11 @@ async fn before_body(context: Context, _: Value) -> Verdict {
 
 #[expect(clippy::unnecessary_wraps, reason = "every observer has this type")]
 fn echoes_key(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
-    let leaks =
-        |text: &str| facts.secrets.values().iter().any(|secret| secret.len() >= 8 && text.contains(secret.as_str()));
-    let in_header = exchange.headers.iter().find(|(_, value)| leaks(&String::from_utf8_lossy(value.as_bytes())));
+    let leaks = |bytes: &[u8]| facts.secrets.show_in(bytes, SHORTEST_ECHO);
+    let in_header = exchange.headers.iter().find(|(_, value)| leaks(value.as_bytes()));
     let place = match in_header {
         Some((name, _)) => format!("header {name}"),
-        None if leaks(&String::from_utf8_lossy(&exchange.body)) => "the body".to_owned(),
+        None if leaks(&exchange.body) => "the body".to_owned(),
         None => return Some(Ok(())),
     };
     Some(Err(Finding::new("an answer without the key", format!("the key in {place} of {}", exchange.line()))))

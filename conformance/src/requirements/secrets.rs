@@ -3,14 +3,21 @@
 //! What is put in its place is decided by whoever shows the text.
 
 use std::fmt;
+use std::iter::successors;
 use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, Input};
 
 /// Shortest part of a secret that is treated like the whole.
 const SHORTEST_PART: usize = 12;
 
 /// Key material that must not show anywhere.
 #[derive(Clone, Default)]
-pub struct Secrets(Vec<String>);
+pub struct Secrets {
+    values: Vec<String>,
+    /// Finds where one may begin: bodies of many megabytes are searched.
+    beginnings: Option<AhoCorasick>,
+}
 
 /// Where a secret stands in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,19 +46,21 @@ pub enum SecretForm {
 impl Secrets {
     /// Collects the values; empty ones are no secrets.
     pub fn new(values: impl IntoIterator<Item = String>) -> Self {
-        Self(values.into_iter().filter(|value| !value.is_empty()).collect())
+        let values: Vec<String> = values.into_iter().filter(|value| !value.is_empty()).collect();
+        let beginnings = values.iter().map(|value| &value.as_bytes()[..value.len().min(SHORTEST_PART)]);
+        let beginnings = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(beginnings);
+        Self { beginnings: Some(beginnings.expect("a search for fewer than millions of secrets")), values }
     }
 
     /// The same with one more.
     #[must_use]
-    pub fn and(mut self, value: Option<String>) -> Self {
-        self.0.extend(value.filter(|value| !value.is_empty()));
-        self
+    pub fn and(self, value: Option<String>) -> Self {
+        Self::new(self.values.into_iter().chain(value))
     }
 
     /// The values.
     pub fn values(&self) -> &[String] {
-        &self.0
+        &self.values
     }
 
     /// `text` with every secret replaced, by value and never by the name of a field; so are beginnings of at least 12
@@ -72,22 +81,33 @@ impl Secrets {
     pub fn places(&self, text: &str) -> Vec<SecretPlace> {
         let mut places = Vec::new();
         let mut at = 0;
-        while at < text.len() {
-            match self.place_at(text, at) {
-                Some(place) => {
-                    at = place.range.end;
-                    places.push(place);
-                }
-                None => at += 1,
+        while let Some(begin) = self.next_beginning(text.as_bytes(), at) {
+            at = begin + 1;
+            if let Some(place) = self.place_at(text, begin) {
+                at = place.range.end;
+                places.push(place);
             }
         }
         places
     }
 
+    /// Whether a secret of at least `shortest` bytes stands in `bytes` as it is.
+    pub fn show_in(&self, bytes: &[u8], shortest: usize) -> bool {
+        let begins = successors(self.next_beginning(bytes, 0), |begin| self.next_beginning(bytes, begin + 1));
+        let stands =
+            |rest: &[u8]| self.values.iter().any(|value| value.len() >= shortest && rest.starts_with(value.as_bytes()));
+        begins.into_iter().any(|begin| stands(&bytes[begin..]))
+    }
+
+    /// The next place from `at` on where a secret may begin.
+    fn next_beginning(&self, text: &[u8], at: usize) -> Option<usize> {
+        Some(self.beginnings.as_ref()?.find(Input::new(text).range(at..))?.start())
+    }
+
     fn place_at(&self, text: &str, at: usize) -> Option<SecretPlace> {
         let rest = &text.as_bytes()[at..];
         let found =
-            self.0.iter().enumerate().filter_map(|(secret, value)| {
+            self.values.iter().enumerate().filter_map(|(secret, value)| {
                 let bytes = value.as_bytes();
                 let common =
                     rest.iter().zip(bytes).take_while(|(seen, known)| seen.eq_ignore_ascii_case(known)).count();
@@ -103,7 +123,7 @@ impl Secrets {
 
 impl fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "[{} masked]", self.0.len())
+        write!(formatter, "[{} masked]", self.values.len())
     }
 }
 
@@ -151,6 +171,15 @@ mod tests {
     fn what_keys_have_in_common_is_no_secret() {
         assert_eq!(forms("keys begin with cg_live_, é"), []);
         assert_eq!(forms("cg_live_other and another"), [SecretForm::Whole]);
+    }
+
+    #[test]
+    fn a_secret_is_seen_among_bytes_that_are_no_text() {
+        let secrets = Secrets::new(["cg_live_01234567".to_owned(), KEY.to_owned()]);
+        let beside = |text: &str| [b"\xff".as_slice(), text.as_bytes(), b"\xc3"].concat();
+        assert!(secrets.show_in(&beside(&format!("cg_live_012345{KEY}")), 8));
+        assert!(!secrets.show_in(&beside(&KEY.to_lowercase()[..KEY.len() - 1]), 17), "only a shorter one, and a part");
+        assert!(!Secrets::default().show_in(&beside(KEY), 0));
     }
 
     #[test]
