@@ -71,7 +71,8 @@ impl HookRequest {
 struct State {
     seen: Vec<HookRequest>,
     kept_bytes: usize,
-    scripts: BTreeMap<String, Vec<HookAnswer>>,
+    /// Answers to come, by the end of the path (empty for the endpoint under test) and what the body holds.
+    scripts: BTreeMap<(String, String), Vec<HookAnswer>>,
     /// How long senders waited for an answer that never came or never ended, by path.
     given_up: Vec<(String, Duration)>,
     latencies: Vec<Duration>,
@@ -128,10 +129,14 @@ impl HookLog {
         self.state().handshakes
     }
 
-    /// Answers the next requests to the endpoint under test whose body holds `marker`, or to the endpoint whose path
-    /// holds it, with `answers`; then 204 again.
+    /// Answers the next requests to the endpoint under test whose body holds `marker` with `answers`; then 204 again.
     pub fn script(&self, marker: &str, answers: &[HookAnswer]) {
-        self.state().scripts.insert(marker.to_owned(), answers.to_vec());
+        self.state().scripts.insert((String::new(), marker.to_owned()), answers.to_vec());
+    }
+
+    /// The same for a further endpoint.
+    pub fn script_at(&self, endpoint: &Endpoint, marker: &str, answers: &[HookAnswer]) {
+        self.state().scripts.insert((endpoint.path.clone(), marker.to_owned()), answers.to_vec());
     }
 
     /// Takes the answer to a request, and the marker that it was scripted for.
@@ -139,9 +144,13 @@ impl HookLog {
         let text = String::from_utf8_lossy(body);
         let further = path.contains(FURTHER);
         let mut state = self.state();
-        let holds = |marker: &str| if further { path.ends_with(marker) } else { text.contains(marker) };
-        let script = state.scripts.iter_mut().find(|(marker, answers)| !answers.is_empty() && holds(marker));
-        script.map_or((HookAnswer::Status(204), String::new()), |(marker, answers)| (answers.remove(0), marker.clone()))
+        let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
+        let mut scripts = state.scripts.iter_mut();
+        let script = scripts
+            .find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && text.contains(marker.as_str()));
+        script.map_or((HookAnswer::Status(204), String::new()), |((_, marker), answers)| {
+            (answers.remove(0), marker.clone())
+        })
     }
 
     /// Adds an arrival, if there is room, and wakes who waits.

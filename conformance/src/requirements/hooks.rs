@@ -15,13 +15,17 @@ use super::hooks_payload::shape;
 use super::requirement::Requirement;
 use super::steps;
 use super::steps_hooks::{article_hook, first_mention, lead_hook};
-use super::verdict::{Verdict, ensure};
+use super::verdict::{Halt, Verdict, ensure};
 use crate::spec::Profile;
 
 const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
 const ARTICLE: &[Capability] = &[Capability::Hooks];
 const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
 const SOURCE: &str = "service description, section 6";
+/// What counts as at once, for a sender that may have much to do.
+const IN_TIME: Duration = Duration::from_secs(10);
+/// How many leads' hooks are late where all are: the first may wait for those of other checks.
+const LEADS_IN_TIME: usize = 3;
 
 /// How long an article may need in core to become readable after the hook about it.
 pub(super) const AFTER_HOOK: Duration = Duration::from_secs(5);
@@ -142,12 +146,19 @@ async fn burst(context: Context, _: Value) -> Verdict {
 }
 
 async fn real_time(context: Context, _: Value) -> Verdict {
-    let marker = context.fresh("hook");
-    steps::capture(&context, &format!("{marker}@example.com"), "Robin Quick", "now").await?;
-    let captured = Instant::now();
-    let hook = first_mention(&context, &marker).await?;
-    let waited = hook.arrived.saturating_duration_since(captured);
-    ensure(waited < Duration::from_secs(10), "an arrival within 10 s", || format!("{:.1} s", waited.as_secs_f64()))
+    let mut waits = Vec::new();
+    for _ in 0..LEADS_IN_TIME {
+        let marker = context.fresh("hook");
+        steps::capture(&context, &format!("{marker}@example.com"), "Robin Quick", "now").await?;
+        let captured = Instant::now();
+        let hook = first_mention(&context, &marker).await?;
+        let waited = hook.arrived.saturating_duration_since(captured);
+        if waited < IN_TIME {
+            return Ok(());
+        }
+        waits.push(format!("{:.1} s", waited.as_secs_f64()));
+    }
+    Err(Halt::fail(format!("an arrival within {} s", IN_TIME.as_secs()), waits.join(", ")))
 }
 
 async fn article_readable(context: Context, _: Value) -> Verdict {

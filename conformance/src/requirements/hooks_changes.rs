@@ -21,8 +21,8 @@ use super::verdict::{Halt, Verdict, ensure};
 
 const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
 
-/// Hooks that are refused: several, so that one of them is sent again after the change.
-const REFUSALS: usize = 4;
+/// Attempts that are refused: several, so that one of them is made after the change.
+const REFUSALS: usize = 6;
 /// How long to wait for a retry where the set-up declares nothing.
 const RETRY: Duration = Duration::from_secs(30);
 /// What was on its way when the change was made is here by then; the first retry, after five seconds, is not.
@@ -52,19 +52,20 @@ pub(super) fn requirements() -> Vec<Requirement> {
     all.into_iter().map(Requirement::background).collect()
 }
 
-/// Lets a new endpoint refuse a hook, so that it waits to be sent again.
-async fn refused(context: &Context, endpoint: &Endpoint) -> Verdict {
+/// Lets a new endpoint refuse the hook about a lead, so that it waits to be sent again. Gives the lead's address: other checks'
+/// hooks come here, too.
+async fn refused(context: &Context, endpoint: &Endpoint) -> Result<String, Halt> {
     let log = context.hooks()?;
-    log.script(&endpoint.path, &[HookAnswer::Status(500); REFUSALS]);
     let email = format!("{}@example.com", context.fresh("again"));
+    log.script_at(endpoint, &email, &[HookAnswer::Status(500); REFUSALS]);
     steps::capture(context, &email, "Robin Retry", "to be sent again").await?;
     let limit = context.facts().ready_within;
-    // Other checks' hooks come here too, one of them perhaps before the answer was scripted.
-    let refused = || log.arrived_at(endpoint, "").iter().any(|hook| hook.answered == 500);
+    let refused = || !log.arrived_at(endpoint, &email).is_empty();
     let is_refused = log.wait_until(limit, refused, |refused| *refused).await;
     ensure(is_refused, format!("a hook at every registered URL within {} s", limit.as_secs()), || {
         "none at the further one".to_owned()
-    })
+    })?;
+    Ok(email)
 }
 
 async fn rotated(context: Context, _: Value) -> Verdict {
@@ -74,7 +75,7 @@ async fn rotated(context: Context, _: Value) -> Verdict {
 }
 
 async fn signed_anew(context: &Context, endpoint: &Endpoint) -> Verdict {
-    refused(context, endpoint).await?;
+    let email = refused(context, endpoint).await?;
     let log = context.hooks()?;
     let rotated = log.endpoints().rotate(endpoint).await;
     let rotated = rotated.map_err(|error| Halt::Error(format!("the secret could not be rotated: {error}")))?;
@@ -84,7 +85,7 @@ async fn signed_anew(context: &Context, endpoint: &Endpoint) -> Verdict {
     };
     // A retry with the former secret alone may have been on its way when the secret was rotated.
     let decides = |retry: &HookRequest| retry.arrived > settled || verify(new, retry).is_ok();
-    let find = || retries(log.arrived_at(endpoint, "")).into_iter().find(decides);
+    let find = || retries(log.arrived_at(endpoint, &email)).into_iter().find(decides);
     let limit = context.facts().retry_within.unwrap_or(RETRY);
     match log.wait_until(limit, find, Option::is_some).await {
         Some(retry) => verify(new, &retry),
@@ -102,7 +103,7 @@ fn retries(arrived: Vec<HookRequest>) -> Vec<HookRequest> {
 async fn removed(context: Context, _: Value) -> Verdict {
     let endpoint = own(&context, "leaving").await?;
     let arrived = refused(&context, &endpoint).await;
-    release(&context, &endpoint, arrived).await?;
+    release(&context, &endpoint, arrived.map(drop)).await?;
     let settled = Instant::now() + UNDER_WAY;
     let log = context.hooks()?;
     let late = || log.arrived_at(&endpoint, "").into_iter().find(|hook| hook.arrived > settled);

@@ -118,7 +118,7 @@ async fn gone(context: Context, _: Value) -> Verdict {
 }
 
 async fn gone_at(context: &Context, endpoint: &Endpoint) -> Verdict {
-    context.hooks()?.script(&endpoint.path, &[HookAnswer::Status(410); 8]);
+    context.hooks()?.script_at(endpoint, "", &[HookAnswer::Status(410); 8]);
     lead_hook(context, "the last one").await?;
     must_arrive(context, endpoint, "").await?;
     falls_silent(context, endpoint, "nothing at a URL that answered 410").await
@@ -133,7 +133,7 @@ async fn hanging(context: Context, _: Value) -> Verdict {
 /// While the endpoint keeps the sender waiting, another lead's hook comes to the endpoint under test as usual.
 async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) -> Verdict {
     let log = context.hooks()?;
-    log.script(&endpoint.path, &[answer]);
+    log.script_at(endpoint, "", &[answer]);
     lead_hook(context, "to keep somebody waiting").await?;
     must_arrive(context, endpoint, "").await?;
     lead_hook(context, "meanwhile").await?;
@@ -152,7 +152,7 @@ async fn waits(context: Context, _: Value) -> Verdict {
 async fn waits_for(context: &Context, endpoint: &Endpoint) -> Verdict {
     const ANSWER: Duration = Duration::from_secs(11);
     let log = context.hooks()?;
-    log.script(&endpoint.path, &[HookAnswer::Slow(ANSWER, 204)]);
+    log.script_at(endpoint, "", &[HookAnswer::Slow(ANSWER, 204)]);
     lead_hook(context, "no hurry").await?;
     must_arrive(context, endpoint, "").await?;
     let waited = log.wait_until(ANSWER, || log.given_up(endpoint), Option::is_some).await;

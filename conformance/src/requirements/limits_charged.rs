@@ -114,7 +114,7 @@ async fn every_answer(context: Context, _: Value) -> Verdict {
 }
 
 /// A fault is what was seen more than once: a window may turn at any time, but not every time.
-fn judged(expected: &str, seen: &[String]) -> Verdict {
+pub(super) fn judged(expected: &str, seen: &[String]) -> Verdict {
     match seen {
         [_, .., last] => Err(Halt::fail(expected, last)),
         _ => Err(Halt::inconclusive("the requests were not answered within one window, or not as they were to be")),
