@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use reqwest::StatusCode;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::error::Error;
 
@@ -19,6 +19,8 @@ pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) origin: Origin,
+    /// The idempotency key that the call was sent with.
+    pub(crate) key: Option<HeaderValue>,
 }
 
 impl Answer {
@@ -29,6 +31,6 @@ impl Answer {
 
     /// The error of an answer that the operation does not know, although it is a success.
     pub(crate) fn unexpected(self) -> Error {
-        Error::unknown_success(self.status, self.headers).of(self.origin)
+        Error::unknown_success(self.status, self.headers).of(self.origin).sent_with(self.key)
     }
 }

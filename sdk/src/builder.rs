@@ -1,5 +1,7 @@
 //! Building a client: the key, the server, the options, and the connections below.
 
+use std::time::Duration;
+
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderValue};
 
 use crate::config::{self, ConfigError};
@@ -7,7 +9,7 @@ use crate::error_words::innermost;
 use crate::generated::Client;
 use crate::key::ApiKey;
 use crate::options::RequestOptions;
-use crate::platform;
+use crate::platform::{self, Connecting};
 use crate::settings::Settings;
 
 /// What this crate calls itself in the `User-Agent` header.
@@ -33,6 +35,7 @@ pub struct ClientBuilder {
     key: Option<Secret>,
     options: RequestOptions,
     application: Option<String>,
+    connecting: Connecting,
 }
 
 /// A key that has not been looked at yet.
@@ -70,6 +73,20 @@ impl ClientBuilder {
         self
     }
 
+    /// How long connecting may take, as a part of an attempt: finding the address, a proxy, and TLS included; 10 s unless set. Inside
+    /// of JavaScript, `fetch` decides.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connecting.timeout = timeout;
+        self
+    }
+
+    /// Connects directly, whatever `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and the system's settings say. A server on the machine
+    /// itself is never asked through a proxy. Inside of JavaScript, `fetch` decides.
+    pub fn no_proxy(mut self) -> Self {
+        self.connecting.is_direct = true;
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
@@ -80,7 +97,7 @@ impl ClientBuilder {
         let key = ApiKey::parse(&self.key.ok_or(ConfigError::MissingKey)?.0)?;
         let agent = self.application.map_or_else(|| USER_AGENT.to_owned(), |name| format!("{name} {USER_AGENT}"));
         let headers = [(AUTHORIZATION, key.header()), (ACCEPT, HeaderValue::from_static("application/json"))];
-        let connections = platform::connections(base.scheme())?
+        let connections = platform::connections(&base, &self.connecting)?
             .user_agent(agent)
             // The layer below adds them to each request; no redirect leads them elsewhere.
             .default_headers(HeaderMap::from_iter(headers));

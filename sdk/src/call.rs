@@ -28,7 +28,10 @@ pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<
         if span.is_disabled() { sending.await } else { sending.instrument(span.clone()).await }
     };
     trace::ended(&span, &outcome, attempts, begin);
-    outcome
+    match outcome {
+        Ok(answer) => Ok(Answer { key: recipe.key, ..answer }),
+        Err(error) => Err(error.sent_with(recipe.key)),
+    }
 }
 
 /// Waits for the first answer, and sends the request again until its outcome will not change; counts how often.

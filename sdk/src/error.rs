@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::StatusCode;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
 
 use crate::error_kind::ErrorKind;
 use crate::generated::types;
@@ -44,6 +44,7 @@ pub(crate) struct Inner {
     pub(crate) body_excerpt: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) job_id: Option<String>,
+    pub(crate) idempotency_key: Option<HeaderValue>,
     /// Whether the service says that another job may succeed where this one failed.
     pub(crate) is_job_retryable: bool,
 }
@@ -91,7 +92,8 @@ impl Error {
     }
 
     /// Whether the same call may succeed later. Calls that may be repeated have been already, as often as the options
-    /// allow; a job that failed has not been queued again. After a wait that took too long there is a
+    /// allow; a job that failed has not been queued again. Where there is an [`idempotency_key`](Self::idempotency_key), call with
+    /// that one: the service may have done what was asked. After a wait that took too long there is a
     /// [`job_id`](Self::job_id): wait for that job again, since queueing another makes another article.
     pub fn is_retryable(&self) -> bool {
         crate::retry::may_pass(self) || self.inner.is_job_retryable
@@ -105,6 +107,28 @@ impl Error {
     /// The job that was waited for, so that a later run can wait for it again.
     pub fn job_id(&self) -> Option<&str> {
         self.inner.job_id.as_deref()
+    }
+
+    /// The idempotency key that the call was sent with, one's own or the one it made. A call that queues an article may have
+    /// queued it although it failed; made again with this key, it finds the same job.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let request = client.generate().topic("Raised beds for a small garden").website_id("web_1");
+    /// let queued = match request.clone().send().await {
+    ///     Err(error) if error.is_retryable() && error.idempotency_key().is_some() => {
+    ///         let key = error.idempotency_key().unwrap_or_default();
+    ///         // … later, or in another process:
+    ///         request.idempotency_key(key).send().await?
+    ///     }
+    ///     outcome => outcome?,
+    /// };
+    /// println!("{}", queued.job_id);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn idempotency_key(&self) -> Option<&str> {
+        self.inner.idempotency_key.as_ref()?.to_str().ok()
     }
 
     /// The operation that was called, by its name in the document.

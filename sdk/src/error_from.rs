@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use reqwest::StatusCode;
-use reqwest::header::HeaderMap;
+use reqwest::header::{HeaderMap, HeaderValue};
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::answer::Origin;
@@ -31,6 +32,7 @@ impl Error {
             body_excerpt: None,
             retry_after: None,
             job_id: None,
+            idempotency_key: None,
             is_job_retryable: false,
         })
     }
@@ -49,6 +51,11 @@ impl Error {
         })
     }
 
+    /// The same error, of a call that was sent with this idempotency key.
+    pub(crate) fn sent_with(self, key: Option<HeaderValue>) -> Self {
+        if key.is_none() { self } else { self.with(|inner| inner.idempotency_key = key) }
+    }
+
     /// A time limit that passed.
     pub(crate) fn timed_out(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Timeout, message)
@@ -62,9 +69,8 @@ impl Error {
     /// An error of the HTTP client. Its URL is taken off: the operation's name says where the call went.
     pub(crate) fn from_transport(error: reqwest::Error) -> Self {
         let error = error.without_url();
-        let (kind, message) = if error.is_timeout() {
-            (ErrorKind::Timeout, "no connection in time")
-        } else if platform::fails_to_connect(&error) {
+        // A limit of time passed below only while connecting, or when the system itself gave a connection up.
+        let (kind, message) = if platform::fails_to_connect(&error) {
             (ErrorKind::Connect, "no connection to the server")
         } else if error.is_builder() {
             (ErrorKind::InvalidRequest, "the request cannot be sent")
@@ -80,7 +86,9 @@ impl Error {
         let retry_after = retry_after::parse(&headers, platform::now());
         key.mask_headers(&mut headers);
         let members = serde_json::from_slice::<Value>(body).ok().map(|value| key.mask_value(value));
-        let problem = members.and_then(|members| serde_json::from_value::<types::Problem>(members).ok());
+        // A key with escapes in it is masked only where they have been read.
+        let text = || members.as_ref().map_or_else(|| key.mask(&String::from_utf8_lossy(body)), Value::to_string);
+        let problem = members.as_ref().and_then(|members| types::Problem::deserialize(members).ok());
         let problem = problem.filter(says_something);
         let code = problem.as_ref().and_then(|problem| problem.code.as_ref()).map(|code| excerpt(&code.to_string()));
         let mut message = format!("the server answered {}", status.as_u16());
@@ -92,8 +100,7 @@ impl Error {
         }
         let kind = if status == StatusCode::NOT_MODIFIED { ErrorKind::NotModified } else { ErrorKind::Api };
         Self::new(kind, message).with(|inner| {
-            inner.body_excerpt =
-                (problem.is_none() && !body.is_empty()).then(|| excerpt(&key.mask(&String::from_utf8_lossy(body))));
+            inner.body_excerpt = (problem.is_none() && !body.is_empty()).then(|| excerpt(&text()));
             inner.status = Some(status);
             inner.headers = headers;
             inner.problem = problem;
@@ -107,7 +114,9 @@ impl Error {
     pub(crate) fn undecodable(status: StatusCode, headers: HeaderMap, fault: &serde_json::Error) -> Self {
         let text = fault.to_string();
         let told = if text.starts_with("missing field") || text.starts_with("EOF") { text } else { place(fault) };
-        Self::new(ErrorKind::UnexpectedAnswer, format!("the answer cannot be read: {told}")).with(|inner| {
+        // An answer whose length nobody said ends with its connection, also where that broke off.
+        let kind = if fault.is_eof() { ErrorKind::Transport } else { ErrorKind::UnexpectedAnswer };
+        Self::new(kind, format!("the answer cannot be read: {told}")).with(|inner| {
             inner.status = Some(status);
             inner.headers = headers;
         })

@@ -2,17 +2,21 @@
 //! one that breaks off is an attempt that failed.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 
 use crate::answer::{Answer, Origin};
 use crate::error::Error;
-use crate::platform::{self, Instant};
+use crate::platform::{self, Instant, after};
 use crate::settings::Settings;
 
 /// How much of an answer is read that is no success, in bytes.
 const LONGEST_ERROR: usize = 1024 * 1024;
+
+/// How long the body of an answer is waited for that is no success: its status tells more than a time-out would.
+const ERROR_BODY_WITHIN: Duration = Duration::from_secs(5);
 
 /// Waits for an answer once and reads it to its end, which has to come before `end`.
 pub(crate) async fn once(
@@ -22,30 +26,45 @@ pub(crate) async fn once(
     (begin, end): (Instant, Instant),
 ) -> Result<Answer, Error> {
     // Pinned here, since handing it over would copy all the room that it needs.
-    let answer = pin!(platform::on_this_thread(whole_answer(settings, answer, origin)));
-    match platform::timeout_at(end, answer).await {
-        Ok(outcome) => outcome,
-        Err(_elapsed) => Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
-    }
+    let answer = pin!(platform::on_this_thread(begun_answer(settings, answer, origin)));
+    let (status, headers, body) = match platform::timeout_at(end, answer).await {
+        Ok(Ok(Begun::Success(answer))) => return Ok(answer),
+        Ok(Ok(Begun::Refusal(mut refused))) => {
+            let headers = std::mem::take(refused.headers_mut());
+            let most = settings.options.max_body_bytes.min(LONGEST_ERROR);
+            (refused.status(), headers, platform::on_this_thread(read(refused, most)))
+        }
+        Ok(Err(error)) => return Err(error),
+        Err(_elapsed) => return Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
+    };
+    // The status says what went wrong, even where the body breaks off, does not come, or is too long.
+    let end = end.min(after(Instant::now(), ERROR_BODY_WITHIN));
+    let body = platform::timeout_at(end, body).await.ok().and_then(Result::ok);
+    Err(Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key))
 }
 
-/// Waits for an answer and reads it to its end.
-async fn whole_answer(
+/// An answer as far as it is read in any case.
+enum Begun {
+    /// To its end.
+    Success(Answer),
+    /// Without its body.
+    Refusal(Response),
+}
+
+/// Waits for an answer, and reads it to its end if it is a success.
+async fn begun_answer(
     settings: &Settings,
     answer: impl Future<Output = reqwest::Result<Response>>,
     origin: Origin,
-) -> Result<Answer, Error> {
+) -> Result<Begun, Error> {
     let mut response = answer.await.map_err(Error::from_transport)?;
     let status = response.status();
-    let headers = std::mem::take(response.headers_mut());
-    let most = settings.options.max_body_bytes;
-    let most = if status.is_success() { most } else { most.min(LONGEST_ERROR) };
-    let body = read(response, most).await;
-    if status.is_success() {
-        return Ok(Answer { status, headers, body: body?, origin });
+    if !status.is_success() {
+        return Ok(Begun::Refusal(response));
     }
-    // The status says what went wrong, even where the body breaks off or is too long.
-    Err(Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key))
+    let headers = std::mem::take(response.headers_mut());
+    let body = read(response, settings.options.max_body_bytes).await?;
+    Ok(Begun::Success(Answer { status, headers, body, origin, key: None }))
 }
 
 /// Reads a body of at most `limit` bytes.

@@ -17,6 +17,7 @@ mod error_words;
 mod exchange;
 #[rustfmt::skip]
 mod generated;
+mod idempotency;
 mod key;
 mod lenient;
 mod options;

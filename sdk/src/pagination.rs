@@ -44,6 +44,8 @@ pub trait Paged<'a>: Unpin {
 pub struct Pages<'a, R: Paged<'a>> {
     request: R,
     state: State<'a, R::Page>,
+    /// Of the page that is read next; the first one has none.
+    token: Option<String>,
     /// The page that the walk is compared with: one that comes again leads in a circle, and a circle of any length comes
     /// upon it (Brent's algorithm).
     mark: Option<String>,
@@ -52,10 +54,10 @@ pub struct Pages<'a, R: Paged<'a>> {
 
 /// Where a walk over pages stands.
 enum State<'a, P> {
-    /// The page of this token is to be fetched next.
-    Before(Option<String>),
-    /// The page of this token is on its way.
-    Fetching(Option<String>, Fetch<'a, P>),
+    /// The next page is to be fetched.
+    Before,
+    /// It is on its way.
+    Fetching(Fetch<'a, P>),
     /// The page that follows was read before.
     Circle,
     /// There are no more pages, or one could not be had.
@@ -65,12 +67,18 @@ enum State<'a, P> {
 impl<'a, R: Paged<'a>> Pages<'a, R> {
     /// The pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self { request, state: State::Before(None), mark: None, count: 0 }
+        Self { request, state: State::Before, token: None, mark: None, count: 0 }
     }
 
     /// The next page; nothing after the last one, and nothing after an error.
     pub async fn next(&mut self) -> Option<Result<Response<R::Page>, Error>> {
         poll_fn(|context| self.poll_page(context)).await
+    }
+
+    /// The token of the page that is read next, or was to be read when the walk failed: by the request's `page_token` a later walk
+    /// goes on there. `None` before the first page, and after the last one.
+    pub fn page_token(&self) -> Option<&str> {
+        self.token.as_deref()
     }
 
     /// Drives the walk to the next page.
@@ -84,28 +92,24 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
                     let message = "the last page names one as the next that was read before";
                     return Poll::Ready(Some(Err(Error::new(ErrorKind::UnexpectedAnswer, message))));
                 }
-                State::Before(token) => {
-                    let token = token.take();
-                    let fetch = self.request.fetch(token.clone());
-                    self.state = State::Fetching(token, fetch);
-                }
-                State::Fetching(token, fetch) => {
+                State::Before => self.state = State::Fetching(self.request.fetch(self.token.clone())),
+                State::Fetching(fetch) => {
                     let outcome = ready!(fetch.as_mut().poll(context));
-                    let sent = token.take();
                     self.state = State::Done;
-                    if self.count.is_power_of_two() {
-                        self.mark = sent;
-                    }
-                    self.count += 1;
                     let page = match outcome {
                         Ok(page) => page,
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     };
                     let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
-                    self.state = match next {
+                    let read = std::mem::replace(&mut self.token, next);
+                    if self.count.is_power_of_two() {
+                        self.mark = read;
+                    }
+                    self.count += 1;
+                    self.state = match &self.token {
                         None => State::Done,
-                        next if next == self.mark => State::Circle,
-                        next => State::Before(next),
+                        next if *next == self.mark => State::Circle,
+                        _ => State::Before,
                     };
                     return Poll::Ready(Some(Ok(page)));
                 }
@@ -154,6 +158,30 @@ impl<'a, R: Paged<'a>> Items<'a, R> {
     /// The next item; nothing after the last one, and nothing after an error.
     pub async fn next(&mut self) -> Option<Result<R::Item, Error>> {
         poll_fn(|context| self.poll_item(context)).await
+    }
+
+    /// The token of the page that was to be read when the walk failed: the items of the pages before were all given, and by the
+    /// request's `page_token` a later walk goes on there. `None` on the first page. Before a failure, it is that of the page behind the
+    /// items that are still to be given.
+    ///
+    /// ```no_run
+    /// # async fn example(client: contentgen_sdk::Client, saved: Option<String>) -> Result<(), contentgen_sdk::Error> {
+    /// let mut request = client.list_leads().limit(100_u32);
+    /// if let Some(token) = saved {
+    ///     request = request.page_token(token);
+    /// }
+    /// let mut leads = request.items();
+    /// while let Some(lead) = leads.next().await {
+    ///     match lead {
+    ///         Ok(lead) => println!("{}", lead.id),
+    ///         Err(error) => eprintln!("{error}; to go on from page {:?}", leads.page_token()),
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn page_token(&self) -> Option<&str> {
+        self.pages.page_token()
     }
 
     /// Drives the walk to the next item, past pages that are empty.

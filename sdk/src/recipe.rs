@@ -8,10 +8,8 @@ use reqwest::{Method, Request};
 
 use crate::error::Error;
 use crate::generated::ACCEPT_IDEMPOTENCY_KEY;
-use crate::random;
+use crate::idempotency::{self, IDEMPOTENCY_KEY};
 
-/// The header by which a server recognises a repeated request.
-static IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 static PREFER: HeaderName = HeaderName::from_static("prefer");
 /// Operations that change something and may be repeated all the same: a job that is cancelled stays cancelled, and
 /// cancelling it again is a success.
@@ -27,8 +25,8 @@ pub(crate) struct Recipe<'a> {
     build: Build<'a>,
     /// Headers that the options add.
     headers: &'a HeaderMap,
-    /// One key per logical call, made before the first attempt: a repeated attempt repeats it.
-    key: Option<HeaderValue>,
+    /// One key per logical call, the caller's or one that is made before the first attempt: a repeated attempt repeats it.
+    pub(crate) key: Option<HeaderValue>,
     /// Whether sending the request twice has the effect of sending it once.
     pub(crate) is_repeatable: bool,
     /// How long the request asks the server to hold the answer.
@@ -43,11 +41,12 @@ impl<'a> Recipe<'a> {
         headers: &'a HeaderMap,
     ) -> Result<(Self, Request), Error> {
         let mut request = built(build, headers)?;
-        let has_key = request.headers().contains_key(&IDEMPOTENCY_KEY);
-        let makes_key = !has_key && ACCEPT_IDEMPOTENCY_KEY.contains(&operation);
-        let key = if makes_key { HeaderValue::from_bytes(&random::uuid()).ok() } else { None };
+        let key = match request.headers().get(&IDEMPOTENCY_KEY) {
+            Some(own) => Some(idempotency::own(own)?),
+            None if ACCEPT_IDEMPOTENCY_KEY.contains(&operation) => idempotency::fresh(),
+            None => None,
+        };
         let is_repeatable = matches!(*request.method(), Method::GET | Method::HEAD)
-            || has_key
             || key.is_some()
             || REPEATABLE_CHANGES.contains(&operation);
         let recipe = Self { build, headers, is_repeatable, hold: requested_hold(&request), key };

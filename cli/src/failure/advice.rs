@@ -39,6 +39,7 @@ fn details(error: &Error) -> Details {
         code: error.code().map(str::to_owned),
         request_id: error.request_id().map(str::to_owned),
         job_id: error.job_id().map(str::to_owned),
+        idempotency_key: error.idempotency_key().map(str::to_owned),
         retry_after_seconds: error.retry_after().map(|pause| pause.as_secs()),
         errors: faults.map(|faults| json!(faults)),
     }
@@ -46,6 +47,24 @@ fn details(error: &Error) -> Details {
 
 /// What can be done about an error, where something can.
 fn advice(error: &Error) -> Option<String> {
+    let advice = next_step(error);
+    let may_have_queued = matches!(
+        error.kind(),
+        ErrorKind::Timeout | ErrorKind::Transport | ErrorKind::UnexpectedAnswer | ErrorKind::TooLarge
+    ) || error.status().is_some_and(|status| status.is_server_error());
+    match error.idempotency_key() {
+        Some(key) if may_have_queued => {
+            let advice = advice.map_or_else(String::new, |advice| format!("{advice}, "));
+            Some(format!(
+                "{advice}with `--idempotency-key {key}`: the article may have been queued, and is found by it"
+            ))
+        }
+        _ => advice,
+    }
+}
+
+/// What to do next.
+fn next_step(error: &Error) -> Option<String> {
     let advice = match (error.kind(), error.code()) {
         (ErrorKind::Connect, _) => "is a server running there? CONTENTGEN_BASE_URL or --base-url names it".to_owned(),
         (ErrorKind::Timeout, _) => match error.job_id() {

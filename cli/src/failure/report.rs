@@ -26,6 +26,9 @@ pub(super) struct Details {
     pub(super) request_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) job_id: Option<String>,
+    /// The key by which a call that failed is made again without queueing twice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) idempotency_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) retry_after_seconds: Option<u64>,
     /// The faults of the request, as the server told them.

@@ -1,6 +1,8 @@
 //! Servers to talk to.
 
+use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use contentgen_sdk::Client;
@@ -36,6 +38,21 @@ pub(crate) fn http() -> reqwest::Client {
 pub(crate) fn closed_port() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
     format!("http://{}", listener.local_addr().expect("it is bound"))
+}
+
+/// A server that reads requests and hangs up. Gives its base URL, and the idempotency keys of the requests.
+pub(crate) fn breaking_off() -> (String, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let base_url = format!("http://{}", listener.local_addr().expect("it is bound"));
+    let (sender, keys) = channel();
+    std::thread::spawn(move || {
+        for connection in listener.incoming().map_while(Result::ok) {
+            let lines = BufReader::new(connection).lines().map_while(Result::ok).take_while(|line| !line.is_empty());
+            let key = lines.filter_map(|line| line.strip_prefix("idempotency-key: ").map(str::to_owned)).last();
+            let _ended = key.map(|key| sender.send(key));
+        }
+    });
+    (base_url, keys)
 }
 
 /// Sends the lead form of the first account's website.

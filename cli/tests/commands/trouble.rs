@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::program::{contentgen, run, with_key};
-use super::server::{base_url, closed_port, demonstration};
+use super::server::{base_url, breaking_off, closed_port, demonstration};
 
 /// The variables of a run, the exit code, its word in JSON, and what is said.
 type Case<'a> = (&'a [(&'a str, &'a str)], i32, &'a str, &'a str);
@@ -50,6 +50,16 @@ async fn a_request_that_the_server_refuses_is_refused_with_the_faults() {
     let unsent = call(&["generate", "t", "--words", "3"]).await.with(2);
     assert!(unsent.error.contains("target_word_count"), "{unsent:?}");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn a_call_that_may_have_queued_an_article_names_the_key_that_finds_it() {
+    let (base_url, keys) = breaking_off();
+    let run = run(with_key(&base_url, SECRET, &["generate", "t", "--website-id", "web_1", "--json"])).await.with(3);
+    let error = run.json_error();
+    let key = error["idempotency_key"].as_str().unwrap();
+    assert!(error["advice"].as_str().unwrap().contains(&format!("--idempotency-key {key}")), "{error}");
+    assert_eq!(keys.recv().unwrap(), key);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! What an operating system and JavaScript do differently: clocks, timers, randomness and connections. Each has a file with
 //! the same items.
 
+mod connecting;
 mod deadline;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod native;
@@ -14,6 +15,7 @@ use native as here;
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 use web as here;
 
+pub(crate) use connecting::Connecting;
 pub(crate) use deadline::after;
 pub(crate) use here::{
     Instant, body_of, connections, fails_to_connect, now, on_this_thread, random_bits, sleep, sleep_until, timeout_at,

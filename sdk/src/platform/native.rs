@@ -1,18 +1,17 @@
 //! With an operating system: tokio's timers, and connections of the crate's own.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _, RandomState};
+use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
-use reqwest::Response;
+use reqwest::{Response, Url};
 pub(crate) use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-use super::tls;
+use super::{Connecting, tls};
 use crate::config::ConfigError;
 
 /// What stands for a time that no clock can tell.
 pub(super) const FOREVER: Duration = Duration::from_hours(24 * 365 * 30);
-/// How long connecting may take, as a part of an attempt.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time of day.
 #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is given the time by")]
@@ -32,11 +31,11 @@ pub(crate) fn random_bits() -> [u64; 2] {
     })
 }
 
-/// The connections to a server whose address begins with `scheme`.
-pub(crate) fn connections(scheme: &str) -> Result<reqwest::ClientBuilder, ConfigError> {
+/// The connections to a server.
+pub(crate) fn connections(base: &Url, connecting: &Connecting) -> Result<reqwest::ClientBuilder, ConfigError> {
     let connections = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout(CONNECT_TIMEOUT)
+        .connect_timeout(connecting.timeout.min(FOREVER))
         // Nothing is asked for packed, and nothing is unpacked: how much is read is then how much there is, also where another crate
         // turns the HTTP client's features for it on.
         .no_gzip()
@@ -46,7 +45,17 @@ pub(crate) fn connections(scheme: &str) -> Result<reqwest::ClientBuilder, Config
         // Calls are repeated by this crate, as often as the options say and whatever they failed of: the layer below, which would
         // repeat what a server on HTTP/2 refused unread, needs no copy of each request.
         .retry(reqwest::retry::never().max_retries_per_request(0));
-    tls::set_up(connections, scheme)
+    // A proxy elsewhere cannot reach this machine as `localhost`, but would be told the key.
+    let connections = if connecting.is_direct || is_here(base) { connections.no_proxy() } else { connections };
+    tls::set_up(connections, base.scheme())
+}
+
+/// Whether a server runs on this machine, going by its address.
+fn is_here(base: &Url) -> bool {
+    let host = base.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// Whether there was no connection at all.

@@ -7,10 +7,11 @@ use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use futures_core::Stream;
-use reqwest::Response;
+use reqwest::{Response, Url};
 use send_wrapper::SendWrapper;
 pub(crate) use web_time::Instant;
 
+use super::Connecting;
 use crate::config::ConfigError;
 
 /// The longest time that `setTimeout` can wait is 2³¹ − 1 milliseconds; it takes longer ones for none.
@@ -27,9 +28,9 @@ pub(crate) fn random_bits() -> [u64; 2] {
     [(); 2].map(|()| getrandom::u64().expect("JavaScript has `crypto.getRandomValues`"))
 }
 
-/// The connections, which are those of `fetch`: whether it speaks TLS and follows redirects is not for this crate to say.
+/// The connections, which are those of `fetch`: whether it speaks TLS, asks a proxy and follows redirects is not for this crate to say.
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere there may be no TLS")]
-pub(crate) fn connections(_scheme: &str) -> Result<reqwest::ClientBuilder, ConfigError> {
+pub(crate) fn connections(_base: &Url, _connecting: &Connecting) -> Result<reqwest::ClientBuilder, ConfigError> {
     Ok(reqwest::Client::builder())
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use reqwest::header::HeaderValue;
+
 use super::job::{self, has_ended};
 use super::looks::Looks;
 use super::options::{Limits, Wait};
@@ -10,6 +12,7 @@ use crate::error_kind::ErrorKind;
 use crate::error_words::excerpt;
 use crate::generated::Client;
 use crate::generated::types::{Article, GenerateRequest, Job, JobStatus};
+use crate::idempotency;
 use crate::platform::timeout_at;
 use crate::response::Response;
 
@@ -26,7 +29,8 @@ impl Client {
     /// Queues an article and waits until it can be read.
     ///
     /// The job goes on when the wait ends early: [`Error::job_id`] names it, and
-    /// [`wait_for_article`](Client::wait_for_article) takes the wait up again.
+    /// [`wait_for_article`](Client::wait_for_article) takes the wait up again. Where it ended before the server had confirmed a job,
+    /// there is an [`Error::idempotency_key`] instead: called with that one, this waits for the job that may have been queued.
     ///
     /// ```no_run
     /// # async fn example(client: contentgen_sdk::Client) -> Result<(), contentgen_sdk::Error> {
@@ -49,13 +53,16 @@ impl Client {
         V::Error: std::fmt::Display,
     {
         let request = self.generate().body(request);
-        Wait::new(move |limits| {
+        Wait::new(move |mut limits| {
             Box::pin(async move {
                 let deadline = limits.deadline();
+                // Made here, so that it is known where the call is given up.
+                let key = limits.idempotency_key.take().unwrap_or_else(idempotency::fresh_text);
                 let too_late = |_elapsed| {
                     let error = Error::timed_out("the time to wait was over before the server had confirmed the job");
-                    error.before_sending("generate")
+                    error.before_sending("generate").sent_with(HeaderValue::from_str(&key).ok())
                 };
+                let request = request.idempotency_key(key.as_str());
                 let queued = timeout_at(deadline, request.send()).await.map_err(too_late)??;
                 let looks = limits.looks(self, queued.job_id.clone(), deadline).of_known_server();
                 article_of(looks, limits).await

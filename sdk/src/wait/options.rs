@@ -42,6 +42,7 @@ pub(super) struct Limits<'a> {
     timeout: Duration,
     poll_interval: Duration,
     progress: Option<Progress<'a>>,
+    pub(super) idempotency_key: Option<String>,
     last_told: Option<(String, Option<u32>)>,
 }
 
@@ -52,6 +53,7 @@ impl<'a, T> Wait<'a, T> {
             timeout: Duration::from_mins(15),
             poll_interval: Duration::from_secs(1),
             progress: None,
+            idempotency_key: None,
             last_told: None,
         };
         Self { limits, start: Box::new(start) }
@@ -68,6 +70,13 @@ impl<'a, T> Wait<'a, T> {
     /// answer until the job changes is asked to.
     pub fn poll_interval(mut self, interval: Duration) -> Self {
         self.limits.poll_interval = interval;
+        self
+    }
+
+    /// The idempotency key of the call that queues the job, where the wait begins with one; a random one unless set. Repeated with the
+    /// same key, by another process for instance, `generate_and_wait` waits for the same job.
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        self.limits.idempotency_key = Some(key.into());
         self
     }
 

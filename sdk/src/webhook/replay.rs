@@ -6,6 +6,7 @@ use std::future::Future;
 ///
 /// A sender repeats a hook until it is answered with a success: for 76 hours in this API, and by hand for two weeks. So
 /// an implementation keeps ids for days, and best in the same database and transaction as what was done about them.
+/// An event has the same id wherever it is sent, so each endpoint has a guard of its own.
 /// [`MemoryReplayGuard`](super::MemoryReplayGuard) is one for programs that can afford to forget when they end.
 ///
 /// ```

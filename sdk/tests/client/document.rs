@@ -41,6 +41,12 @@ impl Document {
         &self.0["components"]["schemas"][name]
     }
 
+    /// The pattern of a parameter's texts.
+    pub(crate) fn parameter_pattern(&self, name: &str) -> &str {
+        let pattern = &self.0["components"]["parameters"][name]["schema"]["pattern"];
+        pattern.as_str().expect("the parameter has a pattern").trim_start_matches('^').trim_end_matches('$')
+    }
+
     /// Valid answers of an operation.
     pub(crate) fn answers_of(&self, operation: &str) -> BoxedStrategy<Value> {
         self.values_of(self.answer_schema(operation))

@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use contentgen_sdk::ErrorKind;
+use contentgen_sdk::{Client, ErrorKind};
 use serde_json::json;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -152,4 +152,22 @@ async fn an_error_body_of_another_form_is_kept_as_an_excerpt() {
     let error = error_of(ResponseTemplate::new(400).set_body_json(json!({ "error": "no such thing" }))).await;
     assert_eq!(error.body_excerpt(), Some(r#"{"error":"no such thing"}"#));
     assert!(error.problem().is_none());
+}
+
+#[tokio::test]
+async fn a_key_that_is_quoted_with_escapes_is_masked_in_an_excerpt() {
+    let server = MockServer::start().await;
+    let body = r#"{"error":"bad key live\/4f9z\u0053ecret"}"#;
+    let answer = ResponseTemplate::new(401).set_body_raw(body, "application/json");
+    Mock::given(any()).respond_with(answer).mount(&server).await;
+    let client = Client::builder().base_url(server.uri()).api_key("live/4f9zSecret").build().unwrap();
+    let error = client.get_job().job_id("job_1").send().await.unwrap_err();
+    let excerpt = error.body_excerpt().unwrap();
+    assert!(excerpt.contains("bad key") && !excerpt.contains("4f9z"), "{excerpt}");
+}
+
+#[tokio::test]
+async fn a_success_that_ends_too_soon_is_one_that_broke_off() {
+    let error = error_of(ResponseTemplate::new(200).set_body_string(r#"{"job_id": "job_"#)).await;
+    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Transport, true), "{error:?}");
 }

@@ -14,6 +14,8 @@ use super::{client, quick};
 
 /// After this a call counts as hanging, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// After this an attempt is given up that would never end.
+const SOON: Duration = Duration::from_millis(300);
 /// The most that a call reads here.
 const MOST_BYTES: usize = 256 * 1024;
 /// What the sockets of both sides may hold beyond that.
@@ -68,16 +70,21 @@ fn serve(behaviour: Behaviour) -> (String, Arc<AtomicU64>) {
     (url, bytes)
 }
 
-/// A client that gives up soon, and repeats once.
-fn hasty(url: &str) -> Client {
+/// A client that repeats once, and gives an attempt up after a time.
+fn hasty(url: &str, attempt: Duration) -> Client {
     let options = quick().max_retries(1).max_body_bytes(MOST_BYTES);
-    client(url).with_options(options.attempt_timeout(Duration::from_millis(300)).total_timeout(Duration::from_secs(2)))
+    client(url).with_options(options.attempt_timeout(attempt).total_timeout(PATIENCE))
 }
 
-/// The error of a call, which has to come.
+/// The error of a call whose attempts end by themselves, which has to come.
 async fn error_of(behaviour: Behaviour) -> (Error, u64) {
+    error_within(behaviour, PATIENCE / 2).await
+}
+
+/// The error of a call whose attempts are given up after a time.
+async fn error_within(behaviour: Behaviour, attempt: Duration) -> (Error, u64) {
     let (url, bytes) = serve(behaviour);
-    let client = hasty(&url);
+    let client = hasty(&url, attempt);
     let call = tokio::time::timeout(PATIENCE, client.get_article().id("art_1").send());
     let error = call.await.expect("the call ends by itself").expect_err("the answer is no article");
     (error, bytes.load(Ordering::Relaxed))
@@ -190,7 +197,8 @@ async fn whatever_a_server_does_ends_in_an_error_in_time_and_after_a_bounded_num
         ("packed", packed, &[ErrorKind::UnexpectedAnswer]),
     ];
     for (name, behaviour, kinds) in cases {
-        let (error, bytes) = error_of(behaviour).await;
+        let attempt = if kinds == [ErrorKind::Timeout] { SOON } else { PATIENCE / 2 };
+        let (error, bytes) = error_within(behaviour, attempt).await;
         assert!(kinds.contains(&error.kind()), "{name}: {error:?}");
         assert!(bytes <= MOST_BYTES as u64 + BUFFERS, "{name}: {bytes} bytes were taken");
         assert_eq!(error.operation(), Some("get_article"), "{name}");
@@ -210,6 +218,17 @@ async fn an_error_answer_without_end_still_tells_its_status() {
 }
 
 #[tokio::test]
+async fn an_error_answer_whose_body_never_comes_still_tells_its_status() {
+    fn behaviour(server: &mut Written) -> std::io::Result<()> {
+        server.say(b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 3600\r\nContent-Length: 9\r\n\r\n")?;
+        server.connection.read(&mut [0]).map(drop)
+    }
+    let (error, _bytes) = error_within(behaviour, Duration::from_secs(2)).await;
+    assert_eq!((error.kind(), error.status().map(|status| status.as_u16())), (ErrorKind::Api, Some(429)));
+    assert_eq!((error.retry_after(), error.attempts()), (Some(Duration::from_hours(1)), 1), "{error:?}");
+}
+
+#[tokio::test]
 async fn a_connection_that_is_reset_is_tried_again_and_then_told() {
     // A socket that is closed before everything in it was read resets the connection.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -219,7 +238,7 @@ async fn a_connection_that_is_reset_is_tried_again_and_then_told() {
             let _first_byte = connection.read(&mut [0]);
         }
     });
-    let error = hasty(&url).get_article().id("art_1").send().await.unwrap_err();
+    let error = hasty(&url, PATIENCE / 2).get_article().id("art_1").send().await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 2), "{error:?}");
 }
 

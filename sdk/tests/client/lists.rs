@@ -109,6 +109,27 @@ async fn a_circle_of_pages_ends_the_walk() {
 }
 
 #[tokio::test]
+async fn a_walk_that_failed_is_taken_up_where_it_ended() {
+    let server = paged(&[(None, &["a", "b"], Some("t1")), (Some("t2"), &["d"], None)]).await;
+    let client = client(&server.uri());
+    let mut items = client.list_websites().items();
+    assert_eq!(items.page_token(), None);
+    assert!(items.next().await.unwrap().is_ok() && items.next().await.unwrap().is_ok());
+    assert!(items.next().await.unwrap().is_err());
+    let token = items.page_token().unwrap().to_owned();
+    assert_eq!(token, "t1");
+    let page = json!({ "items": [website("c")], "next_page": "t2" });
+    let mock = Mock::given(path("/api/v1/websites")).and(query_param("page_token", "t1"));
+    mock.respond_with(ResponseTemplate::new(200).set_body_json(page)).mount(&server).await;
+    let mut items = client.list_websites().page_token(token).items();
+    let mut ids = Vec::new();
+    while let Some(website) = items.next().await {
+        ids.push(website.unwrap().website_id);
+    }
+    assert_eq!((ids, items.page_token()), (vec!["c".to_owned(), "d".to_owned()], None));
+}
+
+#[tokio::test]
 async fn an_error_ends_the_walk() {
     let server = paged(&[(None, &["a"], Some("gone"))]).await;
     let client = client(&server.uri());

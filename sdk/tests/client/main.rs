@@ -1,12 +1,14 @@
 //! The client through its public door, against servers that answer what each test tells them to.
 
 mod configuration;
+mod connecting;
 mod decoding;
 mod document;
 mod errors;
 mod fuzzed;
 mod hostile;
 mod ids;
+mod keys;
 mod lists;
 mod other_verifiers;
 mod outages;

@@ -22,12 +22,15 @@ pub(crate) fn server_url() -> Option<String> {
 
 /// Runs the test of this name again, in a process that trusts these authorities alone and finds the server by `server_url`.
 pub(crate) fn again(test: &str, server: &Server, trusted: &str) {
-    let roots = format!("{}/{}.pem", env!("CARGO_TARGET_TMPDIR"), test.replace("::", "-"));
+    // The crate beside svix has tests of the same names, and may have the same folder.
+    let name = format!("{}-{}", std::process::id(), test.replace("::", "-"));
+    let roots = format!("{}/{name}.pem", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&roots, trusted).expect("cargo has made the folder");
     let mut command = Command::new(std::env::current_exe().expect("a test knows its program"));
     let command = command.args([test, "--exact", "--nocapture"]);
     // Nothing else of the environment: neither proxies nor other certificates.
     let output = command.env_clear().env(URL, &server.url).env("SSL_CERT_FILE", &roots).output().expect("it starts");
+    std::fs::remove_file(&roots).expect("it was written above");
     let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success() && told.contains("1 passed"), "in a process of its own:\n{told}");
 }
