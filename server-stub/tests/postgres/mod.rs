@@ -1,8 +1,10 @@
-//! Schemas of their own for tests, in the PostgreSQL database that the environment names.
+//! Schemas of their own for tests, in the PostgreSQL database that the environment names. Databases are made in `database`.
+
+pub(crate) mod database;
 
 use std::io::Write as _;
 
-use tokio_postgres::NoTls;
+use tokio_postgres::{Client, NoTls};
 
 /// A schema that is dropped with this.
 pub(crate) struct Schema {
@@ -13,17 +15,11 @@ pub(crate) struct Schema {
 
 impl Schema {
     /// A new, empty schema; `None`, and a word about it, when no database is named.
-    #[expect(clippy::disallowed_methods, reason = "tests have no command line that could name the database")]
     pub(crate) fn new() -> Option<Self> {
-        let Ok(server) = std::env::var("CONTENTGEN_TEST_POSTGRES_URL") else {
-            let word = "skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database\n";
-            std::io::stderr().write_all(word.as_bytes()).unwrap();
-            return None;
-        };
+        let server = server()?;
         let name = format!("test_{}", uuid::Uuid::new_v4().simple());
         execute(&server, &format!("CREATE SCHEMA {name}"));
-        let join = if server.contains('?') { '&' } else { '?' };
-        let address = format!("{server}{join}application_name={name}&options=-csearch_path%3D{name}");
+        let address = with_parameter(&server, &format!("application_name={name}&options=-csearch_path%3D{name}"));
         Some(Self { name, server, address })
     }
 
@@ -52,20 +48,45 @@ impl Drop for Schema {
     }
 }
 
-/// Runs statements on a connection of their own, on a thread of its own: a runtime may not run inside another.
+/// The address that the environment names; `None`, and a word about it, when it names none.
+#[expect(clippy::disallowed_methods, reason = "tests have no command line that could name the database")]
+fn server() -> Option<String> {
+    let server = std::env::var("CONTENTGEN_TEST_POSTGRES_URL").ok();
+    if server.is_none() {
+        let word = "skipped: CONTENTGEN_TEST_POSTGRES_URL names no PostgreSQL database\n";
+        std::io::stderr().write_all(word.as_bytes()).unwrap();
+    }
+    server
+}
+
+fn with_parameter(address: &str, parameter: &str) -> String {
+    let join = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{join}{parameter}")
+}
+
+/// Runs statements.
 fn execute(address: &str, sql: &str) {
+    connected(address, async |client| client.batch_execute(sql).await);
+}
+
+/// The number that a query answers.
+fn query_number(address: &str, sql: &str) -> i64 {
+    connected(address, async |client| client.query_one(sql, &[]).await).get(0)
+}
+
+/// Works on a connection of its own, on a thread of its own: a runtime may not run inside another.
+fn connected<T: Send>(address: &str, work: impl AsyncFnOnce(&Client) -> Result<T, tokio_postgres::Error> + Send) -> T {
     std::thread::scope(|scope| {
         let work = scope.spawn(|| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async {
                 let (client, connection) = tokio_postgres::connect(address, NoTls).await.unwrap();
-                let work = client.batch_execute(sql);
                 tokio::select! {
                     ended = connection => panic!("the connection ended: {ended:?}"),
-                    done = work => done.unwrap(),
+                    done = work(&client) => done.unwrap(),
                 }
-            });
+            })
         });
-        work.join().unwrap();
-    });
+        work.join().unwrap()
+    })
 }
