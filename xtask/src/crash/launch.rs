@@ -7,6 +7,8 @@ const PAUSES: [&str; 20] = [
     "100ms", "200ms", "300ms", "400ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
     "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms", "500ms",
 ];
+/// A lease that no stall of the machine outlasts.
+const LONG_LEASE: Duration = Duration::from_secs(30);
 /// A quota that no load reaches.
 const LIFTED: [&str; 3] = ["generate=1000000/1s", "api=1000000/1s", "capture=1000000/1s"];
 
@@ -55,6 +57,12 @@ impl Launch {
     /// A server that takes its time to commit, so that kills fall into that time.
     pub(super) fn slow_to_commit() -> Self {
         Self { commit: Some("0..12".to_owned()), ..Self::default() }
+    }
+
+    /// The same where nobody crashes: no lease has to end for others to go on, and none may, because what was claimed would then be
+    /// done twice although nothing interrupted it.
+    pub(super) fn undisturbed(self) -> Self {
+        Self { lease: LONG_LEASE, ..self }
     }
 
     /// The options behind `serve`.

@@ -19,7 +19,7 @@ pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let mut all = Outcome::judged(Scenario::Clock.as_str(), Tally::default(), Vec::new());
     for (number, jumps) in (0..).zip(JUMPS) {
         progress.say(jumps.to_owned());
-        let launch = Launch { clock: Some(jumps.to_owned()), ..Launch::default() };
+        let launch = Launch { clock: Some(jumps.to_owned()), ..Launch::default().undisturbed() };
         let mut world = World::new(plan, Scenario::Clock.as_str(), 200 + number, launch).await?;
         world.patience = PATIENCE;
         world.start_all()?;

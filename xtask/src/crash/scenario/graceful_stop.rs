@@ -14,7 +14,8 @@ use super::{Plan, Scenario};
 const STOPS: u32 = 3;
 
 pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
-    let mut world = World::new(plan, Scenario::GracefulStop.as_str(), 8, Launch::default()).await?;
+    let launch = Launch::default().undisturbed();
+    let mut world = World::new(plan, Scenario::GracefulStop.as_str(), 8, launch).await?;
     world.start_all()?;
     let load = world.load(plan.few() * 2, Duration::from_secs(3));
     for number in 1..=STOPS {

@@ -22,7 +22,9 @@ const CUTS: u32 = 12;
 
 pub(super) async fn run(plan: &Plan, progress: &Progress) -> Result<Outcome> {
     let name = Scenario::PowerLoss.as_str();
-    let mut world = World::new(plan, name, 6, Launch::slow_to_commit()).await?;
+    // The server itself lives on; the copies are only read.
+    let launch = Launch::slow_to_commit().undisturbed();
+    let mut world = World::new(plan, name, 6, launch).await?;
     let Database::Sqlite(path) = world.database.clone() else {
         world.database.remove().await?;
         let reason = "it needs a PostgreSQL server of its own that may be stopped at once";
