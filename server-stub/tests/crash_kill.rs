@@ -7,6 +7,7 @@ mod store {
 }
 
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -30,6 +31,10 @@ use tokio_util::sync::CancellationToken;
 /// Names the database's folder to the process that will be killed.
 const FOLDER: &str = "CONTENTGEN_CRASH_TEST_FOLDER";
 const LIVES: usize = 8;
+/// How long these lives are, in milliseconds.
+const LIFE: Range<u64> = 60..700;
+/// How long a life may become where none of them was long enough to acknowledge anything.
+const LONGEST_LIFE: Duration = Duration::from_mins(1);
 const JOBS_PER_LIFE: usize = 25;
 
 /// A clock that is ahead, so that the leases of killed processes are over.
@@ -103,6 +108,11 @@ fn live_and_be_killed(folder: &Path, life: Duration) -> Vec<String> {
     reading.join().unwrap()
 }
 
+async fn live(folder: &Path, life: Duration) -> Vec<String> {
+    let folder = folder.to_owned();
+    tokio::task::spawn_blocking(move || live_and_be_killed(&folder, life)).await.unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_processes_lose_nothing_and_repeat_nothing() {
     let seed: u64 = rand::rng().random();
@@ -113,8 +123,14 @@ async fn killed_processes_lose_nothing_and_repeat_nothing() {
     drop(world);
     let mut acknowledged = Vec::new();
     for _ in 0..LIVES {
-        let (path, life) = (folder.path().to_owned(), Duration::from_millis(random.random_range(60..700)));
-        acknowledged.extend(tokio::task::spawn_blocking(move || live_and_be_killed(&path, life)).await.unwrap());
+        let life = Duration::from_millis(random.random_range(LIFE));
+        acknowledged.extend(live(folder.path(), life).await);
+    }
+    // On a slow machine all of them may have been killed before they had begun.
+    let mut life = Duration::from_millis(LIFE.end);
+    while acknowledged.is_empty() && life < LONGEST_LIFE {
+        life = LONGEST_LIFE.min(life * 2);
+        acknowledged.extend(live(folder.path(), life).await);
     }
 
     let world = open(folder.path()).await;
