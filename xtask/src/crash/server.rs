@@ -15,6 +15,9 @@ use super::program::Program;
 /// Ignores the signal by which the system ends a process that writes too much to a file, then becomes the server.
 const IGNORE_LONG_FILES: &str = "trap '' XFSZ; exec \"$0\" \"$@\"";
 
+/// SIGTERM, which is number 15, in a set of signals.
+const SIGTERM: u64 = 1 << 14;
+
 /// A server process; killed when this is dropped.
 #[derive(Debug)]
 pub(super) struct Server {
@@ -65,6 +68,14 @@ impl Server {
         let sent = Command::new("kill").args([format!("-{name}"), self.id.to_string()]).status().await?;
         ensure!(sent.success(), "the signal {name} could not be sent to the server");
         Ok(())
+    }
+
+    /// Whether it has said what happens when it is asked to stop. Before that the system ends it at once. Where the system does not
+    /// tell this (it is Linux's), it is taken to have done so.
+    pub(super) fn can_be_asked_to_stop(&self) -> Result<bool> {
+        let Ok(status) = std::fs::read_to_string(format!("/proc/{}/status", self.id)) else { return Ok(true) };
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).context("a status names signals")?;
+        Ok(u64::from_str_radix(caught.trim(), 16)? & SIGTERM != 0)
     }
 
     /// Stops it in the middle of whatever it does, and returns once it stands still.

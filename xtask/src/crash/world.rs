@@ -27,6 +27,8 @@ use super::server::Server;
 const DRAINED_WITHIN: Duration = Duration::from_mins(1);
 /// … and for each article that was asked for: one endpoint hangs up on every event, and few go to it at a time.
 const DRAINED_PER_JOB: Duration = Duration::from_millis(50);
+/// How long a server that was just started may take until it can be asked to stop.
+const STOPPABLE_WITHIN: Duration = Duration::from_mins(1);
 /// How long a server may take to stop when it is asked to: its own drain, and a little more.
 const STOPPED_WITHIN: Duration = Duration::from_secs(35);
 
@@ -169,7 +171,16 @@ impl World {
     /// Asks process number `index` to stop, and says when it did not do so in order.
     pub(super) async fn stop(&mut self, index: usize) -> Result<()> {
         let Some(mut server) = self.servers[index].take() else { return Ok(()) };
-        if let Some(status) = server.ended()? {
+        let given_up_at = Instant::now() + STOPPABLE_WITHIN;
+        let ended = loop {
+            // A process that ends meanwhile is seen before its signals are looked at.
+            let ended = server.ended()?;
+            if ended.is_some() || server.can_be_asked_to_stop()? || Instant::now() >= given_up_at {
+                break ended;
+            }
+            sleep(Duration::from_millis(10)).await;
+        };
+        if let Some(status) = ended {
             self.faults.push(format!("process {index} ended by itself: {status}; its log says why"));
             return Ok(());
         }
