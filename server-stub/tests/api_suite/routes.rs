@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use contentgen_server_stub::http::ROUTES;
 
 use super::contract;
-use super::world::World;
+use super::world::{World, without_worker};
 
 #[test]
 fn the_route_table_is_the_documents() {
@@ -72,7 +72,8 @@ async fn other_paths_are_unknown_routes() {
 
 #[tokio::test]
 async fn head_answers_like_get_without_a_body() {
-    let world = World::shared();
+    // Nobody else may change a list between the two requests.
+    let (running, world) = without_worker().await;
     let caller = world.first();
     for path in ["/api/v1/websites", "/api/v1/articles", "/api/v1/jobs/job_x", "/openapi.yaml", "/healthz"] {
         let get = caller.get(path).await;
@@ -83,6 +84,7 @@ async fn head_answers_like_get_without_a_body() {
             assert_eq!(head.header("content-length"), get.bytes.len().to_string(), "{path}");
         }
     }
+    assert!(running.stop().await);
 }
 
 #[tokio::test]
