@@ -239,7 +239,10 @@ async fn a_post_for_later_is_published_at_its_time() {
     let id = office.world.queue(submission).await;
     office.wakeups.jobs.notify_one();
     let job = office.wait_for(&id, has_ended).await;
-    assert_eq!(office.article(&job).await.status, ArticleStatus::Scheduled);
+    // Writing may take longer than it is until then; what was published before was published too early.
+    let article = office.article(&job).await;
+    let is_due = article.published_at.is_some_and(|published_at| published_at >= publish_at);
+    assert!(article.status == ArticleStatus::Scheduled || is_due, "{article:?}");
     let published_at = loop {
         let article = office.article(&job).await;
         if let Some(published_at) = article.published_at {
