@@ -146,10 +146,10 @@ async fn a_receiver_that_hangs_delays_no_other() {
     let station = Station::start(AddressPolicy::allow_loopback()).await;
     station.register(receiver.url("/hangs")).await;
     station.register(receiver.url("/works")).await;
-    let began = Instant::now();
     station.capture(30).await;
+    let captured = Instant::now();
     receiver.wait_for("/works", 30).await;
-    assert!(began.elapsed() < Duration::from_secs(10), "took {:?}", began.elapsed());
+    assert!(captured.elapsed() < Duration::from_secs(10), "took {:?}", captured.elapsed());
     assert!(receiver.at("/hangs").len() <= 5);
 }
 
@@ -202,6 +202,7 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
     station.register(receiver.url("/busy")).await;
     let began = Instant::now();
     station.capture(20).await;
+    let captured = Instant::now();
     receiver.wait_for("/busy", 5).await;
     station.register(receiver.url("/late")).await;
     station.capture(1).await;
@@ -209,9 +210,9 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
     let seen = receiver.at("/busy").len();
     assert!(seen < 20, "the busy endpoint had {seen} of 20 when the other was served");
     receiver.wait_for("/busy", 21).await;
-    // Five at once, the other sixteen one each 200 ms.
-    let took = began.elapsed();
-    assert!(took >= Duration::from_secs(3) && took < Duration::from_secs(10), "took {took:?}");
+    // Five at once, the other sixteen one each 200 ms. The first may be sent while others are captured.
+    let (took, waited) = (began.elapsed(), captured.elapsed());
+    assert!(took >= Duration::from_secs(3) && waited < Duration::from_secs(10), "took {took:?}, {waited:?}");
     assert_eq!(station.finish().await.len(), 22);
 }
 

@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::storage;
+use futures::future::join_all;
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -69,12 +70,13 @@ impl Station {
         endpoint
     }
 
-    /// Captures leads, each an event.
+    /// Captures leads, each an event. They come at once and share commits, which a slow disk makes long.
     pub(crate) async fn capture(&self, count: usize) {
-        for _ in 0..count {
+        let captures = (0..count).map(async |_| {
             let (lead, event) = self.world.lead(None);
             self.world.store.capture_lead(&lead, &event, self.world.now()).await.unwrap();
-        }
+        });
+        join_all(captures).await;
         self.wakeups.deliveries.notify_one();
     }
 
