@@ -51,7 +51,8 @@ async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_it_may() {
-    let drain = Duration::from_millis(1500);
+    // Long enough for the four requests that are to be answered meanwhile.
+    let drain = Duration::from_secs(5);
     let running = start(Settings { drain, is_worker: false, ..Settings::demo() }).await.unwrap();
     let base_url = running.base_url().unwrap().to_owned();
     let key = running.accounts()[0].api_key.clone();
