@@ -12,6 +12,8 @@ use std::time::Instant;
 use support::{Fake, answer};
 
 const KEY: &str = "cg_live_0123456789abcdefSECRET";
+/// How many seconds a run may take that nothing holds up, built without optimisation, on a slow machine.
+const ENDS_WITHIN: u64 = 300;
 
 fn command(arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"))
@@ -175,7 +177,7 @@ fn endless_bodies_end_the_run_with_a_finding() {
     let (code, summary, ..) = run(&fake, &["--only", "generate.documented", "--only", "jobs"]);
     assert_eq!(code, 1, "{summary}");
     assert!(summary.contains("an answer body over 8 MiB"), "{summary}");
-    assert!(begun.elapsed().as_secs() < 60);
+    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -304,7 +306,7 @@ fn jobs_that_never_finish_are_a_finding_and_do_not_hold_up_every_check() {
     let summary = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{summary}");
     assert!(summary.contains("FAIL jobs.finish.in-time"), "{summary}");
-    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+    assert!(begun.elapsed().as_secs() < ENDS_WITHIN, "{:?}", begun.elapsed());
 }
 
 #[cfg(not(feature = "prove"))]
