@@ -337,7 +337,7 @@ pub mod types {
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///Campaign parameters by name, without the prefix `utm_`.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     pub struct CampaignTags(
         pub ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
@@ -462,7 +462,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///The data of an event of any type.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     pub struct HookData(
         pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -491,7 +491,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         }
     }
     ///The envelope of every hook, also of types that a receiver does not know yet.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookEnvelope {
         ///Version of the payload.
@@ -510,7 +510,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///A test carries no data.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[serde(transparent)]
     pub struct HookTestData(
         pub ::serde_json::Map<::std::string::String, ::serde_json::Value>,
@@ -539,7 +539,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         }
     }
     ///Somebody pressed "send test" in the dashboard.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct HookTestEvent {
         ///Version of the payload.
@@ -723,7 +723,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///The lead that was captured.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedData {
         ///The lead.
@@ -735,7 +735,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///A lead was captured.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadCapturedEvent {
         ///Version of the payload.
@@ -753,7 +753,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///What a lead agreed to.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadConsent {
         ///When consent was given.
@@ -806,7 +806,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         }
     }
     ///One page of leads.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadPage {
         ///The leads, newest first by capture, then by id.
@@ -819,7 +819,7 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
     ///Where a lead came from.
-    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+    #[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
     #[non_exhaustive]
     pub struct LeadSource {
         ///Which form it was.
@@ -1465,21 +1465,136 @@ except tab and newline. It is kept as sent; trimming serves counting only.
             Self(::std::default::Default::default())
         }
     }
-    /// Without what the person has told.
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for CampaignTags {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter.debug_struct("CampaignTags").finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for HookData {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_tuple("HookData")
+                .field(&self.0.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for HookEnvelope {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("HookEnvelope")
+                .field("api_version", &self.api_version)
+                .field("data", &self.data)
+                .field("id", &self.id)
+                .field("timestamp", &self.timestamp)
+                .field("type_", &self.type_)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for HookTestData {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_tuple("HookTestData")
+                .field(&self.0.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for HookTestEvent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("HookTestEvent")
+                .field("api_version", &self.api_version)
+                .field("data", &self.data)
+                .field("id", &self.id)
+                .field("timestamp", &self.timestamp)
+                .field("type_", &self.type_)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
     impl ::std::fmt::Debug for Lead {
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             formatter
                 .debug_struct("Lead")
-                .field(stringify!(id), &self.id)
-                .field(stringify!(website_id), &self.website_id)
-                .field(stringify!(captured_at), &self.captured_at)
+                .field("article_id", &self.article_id)
+                .field("captured_at", &self.captured_at)
+                .field("consent", &self.consent)
+                .field("fields", &self.fields)
+                .field("id", &self.id)
+                .field("source", &self.source)
+                .field("website_id", &self.website_id)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
                 .finish_non_exhaustive()
         }
     }
-    /// Without what the person has told.
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadCapturedData {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadCapturedData")
+                .field("lead", &self.lead)
+                .field("left_out", &self.left_out)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadCapturedEvent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadCapturedEvent")
+                .field("api_version", &self.api_version)
+                .field("data", &self.data)
+                .field("id", &self.id)
+                .field("timestamp", &self.timestamp)
+                .field("type_", &self.type_)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadConsent {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadConsent")
+                .field("at", &self.at)
+                .field("given", &self.given)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
     impl ::std::fmt::Debug for LeadFields {
         fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
             formatter.debug_struct("LeadFields").finish_non_exhaustive()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadPage {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadPage")
+                .field("items", &self.items)
+                .field("next_page", &self.next_page)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish()
+        }
+    }
+    /// Without what a person has told.
+    impl ::std::fmt::Debug for LeadSource {
+        fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            formatter
+                .debug_struct("LeadSource")
+                .field("form_id", &self.form_id)
+                .field("utm", &self.utm)
+                .field("extra", &self.extra.keys().collect::<::std::vec::Vec<_>>())
+                .finish_non_exhaustive()
         }
     }
     ///State of an article. `draft` is written, `scheduled` has a time, `published` is on the website, `archived` was taken down.

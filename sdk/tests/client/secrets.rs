@@ -1,7 +1,7 @@
 //! The key is sent, and shown nowhere.
 
 use contentgen_sdk::webhook::{Event, Verifier};
-use contentgen_sdk::{Client, ConfigError};
+use contentgen_sdk::{Client, ConfigError, types};
 use serde_json::json;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
@@ -68,10 +68,55 @@ fn what_a_lead_has_told_is_not_shown() {
         "fields": { "city": "Paris" }, "source": { "utm": {} }, "consent": { "given": true },
         "captured_at": "2026-01-01T00:00:00Z"
     });
-    let lead: contentgen_sdk::types::Lead = serde_json::from_value(lead).unwrap();
+    let lead: types::Lead = serde_json::from_value(lead).unwrap();
     let shown = format!("{lead:?} {:?}", lead.fields);
     assert!(shown.contains("lead_1"), "{shown}");
     for personal in ["ada@", "Ada", "call", "Paris"] {
         assert!(!shown.contains(personal), "{shown}");
+    }
+}
+
+/// A value as each of the types that it can be read as shows it.
+macro_rules! shown_as {
+    ($value:expr, $($name:ident),+) => {
+        [$(format!("{0:?} {0:#?}", serde_json::from_value::<types::$name>($value.clone()).unwrap())),+]
+    };
+}
+
+#[test]
+fn what_a_lead_has_told_is_not_shown_wherever_it_stands() {
+    let source = json!({ "page_url": "https://example.com/?for=TOLD", "referrer": "https://TOLD.example", "form_id": "footer",
+        "utm": { "TOLD": "TOLD" }, "network": "TOLD" });
+    let consent = json!({ "given": true, "text": "TOLD", "at": "2026-01-01T00:00:00Z", "address": "TOLD" });
+    let lead = json!({ "id": "lead_1", "website_id": "web_1", "email": "TOLD", "name": "TOLD", "company": "TOLD", "phone": "TOLD",
+        "message": "TOLD", "fields": { "TOLD": "TOLD" }, "source": source, "consent": consent, "birthday": "TOLD",
+        "captured_at": "2026-01-01T00:00:00Z" });
+    let data = json!({ "lead": lead, "visitor": { "name": "TOLD" } });
+    let event = json!({ "type": "lead.captured", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
+        "data": data, "visitor": "TOLD" });
+    let test = json!({ "type": "hook.test", "id": "evt_1", "timestamp": "2026-01-01T00:00:00Z", "api_version": "v1",
+        "data": { "visitor": "TOLD" } });
+    let page = json!({ "items": [lead], "visitor": "TOLD" });
+    let of_a_lead = shown_as!(lead, Lead);
+    let of_an_event = shown_as!(event, LeadCapturedEvent, HookEvent, HookEnvelope);
+    let of_a_test = shown_as!(test, HookTestEvent, HookEvent, HookEnvelope);
+    let parts = [
+        shown_as!(source, LeadSource).to_vec(),
+        shown_as!(source["utm"], CampaignTags, LeadFields).to_vec(),
+        shown_as!(consent, LeadConsent).to_vec(),
+        shown_as!(data, LeadCapturedData, HookData).to_vec(),
+        shown_as!(test["data"], HookTestData).to_vec(),
+        shown_as!(page, LeadPage).to_vec(),
+        of_a_lead.to_vec(),
+        of_an_event.to_vec(),
+        of_a_test.to_vec(),
+    ];
+    for shown in parts.iter().flatten() {
+        assert!(!shown.contains("TOLD"), "{shown}");
+    }
+    // What helps to find it is.
+    assert!(of_an_event.iter().all(|shown| shown.contains("evt_1")), "{of_an_event:?}");
+    for word in ["lead_1", "web_1", "footer", "given: true", "2026-01-01", "birthday", "network"] {
+        assert!(of_a_lead[0].contains(word), "{word} in {}", of_a_lead[0]);
     }
 }

@@ -37,6 +37,7 @@ mod responses;
 mod roles;
 #[cfg(test)]
 mod tests;
+mod type_graph;
 mod unions;
 mod words;
 

@@ -126,6 +126,29 @@ fn the_core_projection_relaxes_the_documented_operations_only() {
 }
 
 #[test]
+fn what_a_lead_may_be_in_is_not_shown_whatever_it_is_called() {
+    let schemas = json!({
+        "Thing": { "type": "object", "properties": {
+            "box": { "$ref": "#/components/schemas/Box" }, "plain": { "$ref": "#/components/schemas/Plain" },
+            "open": { "$ref": "#/components/schemas/Open" } } },
+        "Box": { "type": "object", "properties": {
+            "leads": { "type": "array", "items": { "$ref": "#/components/schemas/Lead" } } } },
+        "Lead": { "type": "object", "properties": {
+            "id": { "type": "string" }, "email": { "type": "string" }, "habits": { "$ref": "#/components/schemas/Habits" } } },
+        "Habits": { "type": "object", "properties": { "hobby": { "type": "string" } } },
+        "Open": { "type": "object", "additionalProperties": true },
+        "Plain": { "type": "object", "properties": { "word": { "type": "string" } } }
+    });
+    let source = generated_source(&document(schemas, thing()).to_string()).expect("the document is taken");
+    for hidden in ["Thing", "Box", "Lead", "Habits", "Open"] {
+        assert!(source.contains(&format!("::std::fmt::Debug for {hidden} ")), "{hidden} in {source}");
+    }
+    assert!(!source.contains("Debug for Plain "), "{source}");
+    assert!(!source.contains("&self.email") && !source.contains("&self.hobby"), "{source}");
+    assert!(source.contains("field(\"id\", &self.id)") && source.contains("&self.habits"), "{source}");
+}
+
+#[test]
 fn the_same_document_gives_the_same_file_twice() {
     let schemas = json!({
         "Thing": { "type": "object", "properties": { "state": { "$ref": "#/components/schemas/State" } } },
