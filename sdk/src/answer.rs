@@ -3,8 +3,10 @@
 use bytes::Bytes;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, HeaderValue};
+use tracing::Span;
 
 use crate::error::Error;
+use crate::trace;
 
 /// The call that an answer belongs to, for the error of one that cannot be read.
 #[derive(Clone, Copy)]
@@ -21,6 +23,8 @@ pub(crate) struct Answer {
     pub(crate) origin: Origin,
     /// The idempotency key that the call was sent with.
     pub(crate) key: Option<HeaderValue>,
+    /// The span of the call, which is told of an answer that cannot be read.
+    pub(crate) span: Span,
 }
 
 impl Answer {
@@ -31,6 +35,7 @@ impl Answer {
 
     /// The error of an answer that the operation does not know, although it is a success.
     pub(crate) fn unexpected(self) -> Error {
+        trace::unreadable(&self.span, self.origin);
         Error::unknown_success(self.status, self.headers).of(self.origin).sent_with(self.key)
     }
 }

@@ -29,7 +29,7 @@ pub(crate) async fn send(client: &Client, operation: &'static str, build: Build<
     };
     trace::ended(&span, &outcome, attempts, begin);
     match outcome {
-        Ok(answer) => Ok(Answer { key: recipe.key, ..answer }),
+        Ok(answer) => Ok(Answer { key: recipe.key, span, ..answer }),
         Err(error) => Err(error.sent_with(recipe.key)),
     }
 }

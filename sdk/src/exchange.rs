@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
+use tracing::Span;
 
 use crate::answer::{Answer, Origin};
 use crate::error::Error;
@@ -64,7 +65,7 @@ async fn begun_answer(
     }
     let headers = std::mem::take(response.headers_mut());
     let body = read(response, settings.options.max_body_bytes).await?;
-    Ok(Begun::Success(Answer { status, headers, body, origin, key: None }))
+    Ok(Begun::Success(Answer { status, headers, body, origin, key: None, span: Span::none() }))
 }
 
 /// Reads a body of at most `limit` bytes.

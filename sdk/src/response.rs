@@ -69,11 +69,11 @@ impl<T> Response<T> {
 impl<T: DeserializeOwned> Response<T> {
     /// Reads an answer.
     pub(crate) fn decode(answer: Answer) -> Result<Self, Error> {
-        let Answer { status, headers, body, origin, key } = answer;
+        let Answer { status, headers, body, origin, key, span } = answer;
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
-                trace::unreadable(origin);
+                trace::unreadable(&span, origin);
                 Err(Error::undecodable(status, headers, &fault).of(origin).sent_with(key))
             }
         }

@@ -8,6 +8,7 @@ use tracing::{Span, debug, info_span, warn};
 
 use crate::answer::{Answer, Origin};
 use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::platform::Instant;
 
 /// The header by which a server's operators find a request.
@@ -74,9 +75,11 @@ pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
     warn!(operation, attempt, status, error = ?error.kind(), pause_ms = milliseconds(pause), "the call is repeated");
 }
 
-/// Tells that an answer has arrived, but is none of this API.
-pub(crate) fn unreadable(origin: Origin) {
-    warn!(operation = origin.operation, attempts = origin.attempts, "the answer cannot be read");
+/// Tells that an answer has arrived, but is none of the operation's: the call has failed, though its attempts have not.
+pub(crate) fn unreadable(span: &Span, origin: Origin) {
+    span.record("error", tracing::field::debug(ErrorKind::UnexpectedAnswer));
+    // Within the span, which those see who do not listen to it; where nobody does, within that of the caller.
+    span.in_scope(|| warn!(operation = origin.operation, attempts = origin.attempts, "the answer cannot be read"));
 }
 
 /// The id that the server gave a request.

@@ -4,9 +4,12 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, Once};
 
 use contentgen_sdk::test_util::MockService;
+use serde_json::json;
 use tracing::Level;
 use tracing::instrument::WithSubscriber as _;
 use tracing_subscriber::fmt::format::FmtSpan;
+use wiremock::matchers::path;
+use wiremock::{Mock, ResponseTemplate};
 
 /// Collects what is written.
 #[derive(Clone, Default)]
@@ -28,8 +31,14 @@ impl Write for Log {
     }
 }
 
-/// What is told of a call that fails twice and then succeeds or not.
+/// What is told of a call that queues an article.
 async fn told(service: &MockService, level: Level) -> String {
+    let client = service.client();
+    told_of(client.generate().topic("a private topic").website_id("web_1").send(), level).await
+}
+
+/// What is told of any call.
+async fn told_of(call: impl Future, level: Level) -> String {
     // Somebody listens all the time: what nobody listens to at its first use may count as unheard for others who come
     // and go at that moment, and tests do.
     static LISTENER: Once = Once::new();
@@ -43,8 +52,6 @@ async fn told(service: &MockService, level: Level) -> String {
         .with_span_events(FmtSpan::CLOSE)
         .with_writer(move || writer.clone())
         .finish();
-    let client = service.client();
-    let call = client.generate().topic("a private topic").website_id("web_1").send();
     let _outcome = call.with_subscriber(subscriber).await;
     log.text()
 }
@@ -67,6 +74,25 @@ async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
     }
     assert_eq!(text.matches("the call is repeated").count(), 2, "{text}");
     assert_eq!((text.matches("failed attempt=").count(), text.matches("answered attempt=3").count()), (2, 1), "{text}");
+}
+
+#[tokio::test]
+async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
+    let answers = [ResponseTemplate::new(204), ResponseTemplate::new(200).set_body_json(json!({ "items": "private" }))];
+    for answer in answers {
+        let service = MockService::start().await;
+        Mock::given(path("/api/v1/leads")).respond_with(answer).mount(service.server()).await;
+        let client = service.client();
+        let text = told_of(client.list_leads().send(), Level::INFO).await;
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("contentgen_sdk")).collect();
+        let [warning, closed] = lines[..] else { panic!("two lines are told: {text}") };
+        assert!(warning.contains("WARN") && warning.contains("the answer cannot be read"), "{warning}");
+        assert!(warning.contains("operation=\"list_leads\"") && warning.contains("attempts=1"), "{warning}");
+        assert!(closed.contains("error=UnexpectedAnswer") && closed.contains("status=20"), "{closed}");
+        assert!(!text.contains("private"), "{text}");
+        let text = told_of(client.list_leads().send(), Level::WARN).await;
+        assert!(text.contains("the answer cannot be read"), "without the span: {text}");
+    }
 }
 
 #[tokio::test]
