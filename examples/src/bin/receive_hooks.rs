@@ -1,7 +1,7 @@
 //! Receives hooks, verifies each by its signature, fetches the article that one announces, and prints it or the lead.
 //!
-//! What cannot be fetched now is given back: the hook is answered with 503, so that it comes again, and its id is released, so
-//! that it counts as new then.
+//! What cannot be fetched or read now is given back: the hook is answered with 503, so that it comes again, and its id is released,
+//! so that it counts as new then.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -117,9 +117,14 @@ async fn receive(
 
 /// Handles a hook for the first time.
 async fn handle(receiver: &Receiver, hook: &VerifiedHook) -> StatusCode {
-    let Ok(event) = hook.event().inspect_err(|error| say(&format!("{} cannot be read: {error}", hook.id()))) else {
-        // It is signed, so it is not the sender's fault that this program cannot read it: asking for it again is no help.
-        return StatusCode::NO_CONTENT;
+    let event = match hook.event() {
+        Ok(event) => event,
+        // It is signed, so a newer service may have written it. As long as it is not accepted the service keeps it, and with it
+        // a lead that may be in it; until it is given up there is time to update this program.
+        Err(error) => {
+            say(&format!("{} cannot be read, and is wanted again: {error}", hook.id()));
+            return StatusCode::SERVICE_UNAVAILABLE;
+        }
     };
     match describe(&event, receiver).await {
         Ok(description) => {

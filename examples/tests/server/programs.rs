@@ -173,7 +173,7 @@ async fn an_order_whose_answer_is_lost_is_queued_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn receive_hooks_asks_again_for_what_it_cannot_fetch() {
+async fn receive_hooks_asks_again_for_what_it_cannot_fetch_or_read() {
     let busy = || async { (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "3600")]) };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let api = format!("http://{}", listener.local_addr().unwrap());
@@ -187,10 +187,15 @@ async fn receive_hooks_asks_again_for_what_it_cannot_fetch() {
     let receiver = Running::start(command);
     tokio::task::block_in_place(|| receiver.line_with("listening on"));
     let hook = signer.sign(&sample::article_published("evt_1", &sample::article_summary("art_1")));
-    for _ in 0..2 {
-        let request = http().post(format!("http://{address}/hooks"));
-        let answer = request.headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
-        tokio::task::block_in_place(|| receiver.line_with("evt_1 is wanted again"));
+    // As a newer service may write it.
+    let newer = r#"{"type":"lead.captured","id":"evt_2","timestamp":"2026-01-01T00:00:00Z","api_version":"v2","data":{"leads":[]}}"#;
+    let unreadable = signer.sign_bytes("evt_2", newer);
+    for (hook, told) in [(hook, "evt_1 is wanted again"), (unreadable, "evt_2 cannot be read, and is wanted again")] {
+        for _ in 0..2 {
+            let request = http().post(format!("http://{address}/hooks"));
+            let answer = request.headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap();
+            assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+            tokio::task::block_in_place(|| receiver.line_with(told));
+        }
     }
 }

@@ -27,7 +27,11 @@ const LARGEST_BODY: usize = 64 * 1024;
 ///     match hook.event() {
 ///         Ok(Event::ArticlePublished(event)) => println!("{} is published", event.data.article.id),
 ///         Ok(_) => {}
-///         Err(error) => eprintln!("{} cannot be read: {error}", hook.id()),
+///         // In a form that this version cannot read: it comes again, and is not lost while the program is updated.
+///         Err(error) => {
+///             eprintln!("{} cannot be read: {error}", hook.id());
+///             return http::StatusCode::SERVICE_UNAVAILABLE;
+///         }
 ///     }
 ///     http::StatusCode::NO_CONTENT
 /// }
