@@ -30,9 +30,26 @@ pub(super) fn of(request: &Request) -> Option<(&'static str, Option<String>)> {
         let fits = request.method.as_str() == *method
             && pattern.len() == segments.len()
             && pattern.iter().zip(&segments).all(|(wanted, segment)| *wanted == "*" || wanted == segment);
-        let id = pattern.iter().position(|wanted| *wanted == "*").map(|at| segments[at.min(segments.len() - 1)]);
-        fits.then(|| (*name, id.map(str::to_owned)))
+        let id = pattern.iter().zip(&segments).find(|(wanted, _)| **wanted == "*").map(|(_, segment)| decoded(segment));
+        fits.then_some((*name, id))
     })
+}
+
+/// A segment of a path as it was before it was encoded; what is no encoding stays as it is.
+fn decoded(segment: &str) -> String {
+    let mut parts = segment.split('%');
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let digits = part.get(..2).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+        if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            bytes.extend_from_slice(&part.as_bytes()[2..]);
+        } else {
+            bytes.push(b'%');
+            bytes.extend_from_slice(part.as_bytes());
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The code of the problem where an operation has nothing to answer.

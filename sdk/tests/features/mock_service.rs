@@ -47,6 +47,19 @@ async fn every_operation_has_an_answer_and_what_was_not_told_is_not_found() {
 }
 
 #[tokio::test]
+async fn an_id_of_any_characters_is_found() {
+    let service = MockService::start().await;
+    for id in ["order 1/ä:2", "100%", "%41", "a+b", "job_1"] {
+        service.has_job(&sample::job(id, JobStatus::Queued));
+        let client = service.client();
+        assert_eq!(client.get_job().job_id(id).send().await.unwrap().job_id, id);
+        assert_eq!(client.cancel_job().job_id(id).send().await.unwrap().job_id, id);
+    }
+    let unknown = service.client().get_job().job_id("order%201").send().await.unwrap_err();
+    assert_eq!(unknown.code(), Some("job_not_found"));
+}
+
+#[tokio::test]
 async fn anything_else_can_be_mounted_on_the_server_itself() {
     let service = MockService::start().await;
     let odd = ResponseTemplate::new(200).set_body_json(json!({ "title": "Odd" }));
