@@ -3832,6 +3832,7 @@ an error response, an answer that cannot be read.*/
             crate::pagination::Items::new(self)
         }
     }
+    impl crate::sealed::Sealed for ListArticles<'_> {}
     impl<'a> crate::pagination::Paged<'a> for ListArticles<'a> {
         type Page = types::ArticlePage;
         type Item = types::ArticleSummary;
@@ -3862,6 +3863,7 @@ an error response, an answer that cannot be read.*/
             crate::pagination::Items::new(self)
         }
     }
+    impl crate::sealed::Sealed for ListLeads<'_> {}
     impl<'a> crate::pagination::Paged<'a> for ListLeads<'a> {
         type Page = types::LeadPage;
         type Item = types::Lead;
@@ -3892,6 +3894,7 @@ an error response, an answer that cannot be read.*/
             crate::pagination::Items::new(self)
         }
     }
+    impl crate::sealed::Sealed for ListScheduledPosts<'_> {}
     impl<'a> crate::pagination::Paged<'a> for ListScheduledPosts<'a> {
         type Page = types::ScheduledPostPage;
         type Item = types::ScheduledPost;
@@ -3922,6 +3925,7 @@ an error response, an answer that cannot be read.*/
             crate::pagination::Items::new(self)
         }
     }
+    impl crate::sealed::Sealed for ListWebsites<'_> {}
     impl<'a> crate::pagination::Paged<'a> for ListWebsites<'a> {
         type Page = types::WebsitePage;
         type Item = types::Website;

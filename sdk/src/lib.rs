@@ -28,6 +28,7 @@ mod recipe;
 mod response;
 mod retry;
 mod retry_after;
+mod sealed;
 mod segment;
 mod settings;
 #[cfg(feature = "test-util")]

@@ -15,7 +15,7 @@ use crate::response::Response;
 pub type Fetch<'a, P> = Pin<Box<dyn Future<Output = Result<Response<P>, Error>> + Send + 'a>>;
 
 /// An operation that answers in pages. Implemented by the generated builders only.
-pub trait Paged<'a>: Unpin {
+pub trait Paged<'a>: crate::sealed::Sealed + Unpin {
     /// A page, as it is answered.
     type Page: Unpin;
     /// An item on a page.

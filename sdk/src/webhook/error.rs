@@ -11,6 +11,7 @@ pub enum SecretError {
     /// A secret is not base64 after its `whsec_`.
     NotBase64,
     /// A secret has fewer bytes than are safe.
+    #[non_exhaustive]
     TooShort {
         /// How many bytes it has.
         bytes: usize,
@@ -40,6 +41,7 @@ pub enum EventError {
     /// The body is not JSON.
     NotJson,
     /// The event is of a known kind, and lacks a member.
+    #[non_exhaustive]
     MissingMember {
         /// The member's name, which is one of the document's.
         name: String,

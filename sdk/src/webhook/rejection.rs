@@ -12,6 +12,7 @@ use super::VerifyError;
 #[non_exhaustive]
 pub enum HookRejection {
     /// The body is longer than this many bytes; answered with 413.
+    #[non_exhaustive]
     TooLarge {
         /// The limit, in bytes.
         limit: usize,

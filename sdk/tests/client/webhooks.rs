@@ -139,8 +139,8 @@ fn headers_that_are_missing_doubled_or_malformed_are_refused() {
 #[test]
 fn secrets_that_are_no_secrets_are_refused() {
     assert_eq!(Verifier::new([""; 0]).map(|_| ()), Err(SecretError::None));
-    assert_eq!(Verifier::new(["whsec_"]).map(|_| ()), Err(SecretError::TooShort { bytes: 0 }));
-    assert_eq!(Verifier::new(["whsec_AAAA"]).map(|_| ()), Err(SecretError::TooShort { bytes: 3 }));
+    assert!(matches!(Verifier::new(["whsec_"]), Err(SecretError::TooShort { bytes: 0, .. })));
+    assert!(matches!(Verifier::new(["whsec_AAAA"]), Err(SecretError::TooShort { bytes: 3, .. })));
     assert_eq!(Verifier::new(["whsec_not base64"]).map(|_| ()), Err(SecretError::NotBase64));
 }
 
@@ -150,8 +150,8 @@ fn a_verified_event_is_read_with_its_type() {
     let verifier = Verifier::new([&vector.secret]).unwrap();
     let body = vector.body();
     let verified = verifier.verify_at(&vector.headers(), &body, vector.at(0)).unwrap();
-    let lacks = EventError::MissingMember { name: "api_version".to_owned() };
-    assert_eq!(verified.event(), Err(lacks), "a test event without its envelope is not one");
+    let lacks = verified.event().expect_err("a test event without its envelope is not one");
+    assert!(matches!(&lacks, EventError::MissingMember { name, .. } if name == "api_version"), "{lacks}");
     assert!(!format!("{verified:?}").contains("hook.test"), "the body is not shown");
 }
 

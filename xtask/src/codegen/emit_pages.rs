@@ -23,6 +23,7 @@ pub(super) fn items(operation: &PageOperation) -> syn::Result<Vec<Item>> {
                 crate::pagination::Items::new(self)
             }
         }
+        impl crate::sealed::Sealed for #builder<'_> {}
         impl<'a> crate::pagination::Paged<'a> for #builder<'a> {
             type Page = types::#page;
             type Item = types::#item;

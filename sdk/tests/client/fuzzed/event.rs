@@ -21,7 +21,7 @@ pub(crate) fn holds(data: &[u8]) {
             String::from_utf8_lossy(data)
         ),
         // A name of the document's, and nothing that was received.
-        Err(EventError::MissingMember { name }) => {
+        Err(EventError::MissingMember { name, .. }) => {
             assert!(name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
         }
         Err(error) => assert_eq!(error, EventError::OtherForm),
