@@ -1,5 +1,7 @@
 //! The kinds of errors, by what a caller can do about them.
 
+use std::fmt;
+
 /// What went wrong, seen from the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -25,4 +27,22 @@ pub enum ErrorKind {
     Api,
     /// The job ended without an article: it failed or was cancelled.
     Generation,
+}
+
+/// In a few words without numbers, ids or texts of the server, such as an application shows or counts.
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Config => "the client is not set up",
+            Self::InvalidRequest => "the request cannot be sent",
+            Self::Connect => "no connection",
+            Self::Timeout => "out of time",
+            Self::Transport => "the connection failed",
+            Self::TooLarge => "the answer is too long",
+            Self::UnexpectedAnswer => "the answer cannot be read",
+            Self::NotModified => "not modified",
+            Self::Api => "refused by the server",
+            Self::Generation => "the job ended without an article",
+        })
+    }
 }

@@ -45,10 +45,23 @@ impl Client {
         Ok(Self { runtime: Arc::new(Runtime::start()?), api })
     }
 
-    /// The same client with other options, for one call or for many.
+    /// The same client with other options, for one call or for many:
+    ///
+    /// ```no_run
+    /// # fn example(client: contentgen_sdk::blocking::Client) -> Result<(), contentgen_sdk::Error> {
+    /// let once = client.with_options(client.options().clone().max_retries(0));
+    /// let job = once.call(|api| api.get_job().job_id("job_1").send())?;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_options(&self, options: RequestOptions) -> Self {
         Self { runtime: Arc::clone(&self.runtime), api: self.api.with_options(options) }
+    }
+
+    /// The options that this client's calls have.
+    pub fn options(&self) -> &RequestOptions {
+        self.api.options()
     }
 
     /// Makes one call, or waits for a job or an article, and returns its outcome.

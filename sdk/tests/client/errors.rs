@@ -39,6 +39,15 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
 }
 
 #[tokio::test]
+async fn a_kind_has_words_that_say_nothing_of_the_call() {
+    let problem = json!({ "detail": "the lead ada@example.com", "code": "invalid_credentials" });
+    let error = error_of(ResponseTemplate::new(401).set_body_json(problem)).await;
+    assert_eq!(error.kind().to_string(), "refused by the server");
+    let error = error_of(ResponseTemplate::new(200).set_body_string("<html>")).await;
+    assert_eq!(error.kind().to_string(), "the answer cannot be read");
+}
+
+#[tokio::test]
 async fn what_is_refused_before_it_is_sent_names_its_operation() {
     let client = client("http://127.0.0.1:1");
     let error = client.generate().topic("").website_id("web_1").send().await.unwrap_err();

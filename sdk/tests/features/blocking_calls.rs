@@ -35,6 +35,16 @@ fn calls_waits_and_lists_return_when_they_are_done() {
 }
 
 #[test]
+fn one_call_can_have_options_that_differ_in_one_thing() {
+    let (runtime, service, client) = start();
+    service.fails("get_job", 9, 503, "unavailable");
+    let once = client.with_options(client.options().clone().max_retries(0));
+    assert_eq!(once.call(|api| api.get_job().job_id("job_1").send()).unwrap_err().attempts(), 1);
+    assert_eq!(client.call(|api| api.get_job().job_id("job_1").send()).unwrap_err().attempts(), 4);
+    assert_eq!(runtime.block_on(service.calls_of("get_job")), 5);
+}
+
+#[test]
 fn one_client_serves_many_threads() {
     let (runtime, service, client) = start();
     service.has_job(&sample::job("job_1", JobStatus::Queued));
