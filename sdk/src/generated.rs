@@ -2451,12 +2451,81 @@ members. `invalid_format`: wrong type, null, a value outside a vocabulary, or a 
             Ok(())
         }
     }
+    /// What this version of the crate does not know cannot be asked for; the error names it.
+    impl ::std::convert::TryFrom<&ArticleStatus> for ArticleStatusFilter {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: &ArticleStatus,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value
+                .as_str()
+                .parse()
+                .map_err(|_| {
+                    let value = crate::error_words::excerpt(value.as_str());
+                    format!(
+                        "{value:?} cannot be asked for, since this version of the crate does not know it"
+                    )
+                        .into()
+                })
+        }
+    }
+    /// What this version of the crate does not know cannot be asked for; the error names it.
+    impl ::std::convert::TryFrom<ArticleStatus> for ArticleStatusFilter {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: ArticleStatus,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            Self::try_from(&value)
+        }
+    }
+    /// What this version of the crate does not know cannot be asked for; the error names it.
+    impl ::std::convert::TryFrom<&ScheduledPostStatus> for ScheduledPostStatusFilter {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: &ScheduledPostStatus,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            value
+                .as_str()
+                .parse()
+                .map_err(|_| {
+                    let value = crate::error_words::excerpt(value.as_str());
+                    format!(
+                        "{value:?} cannot be asked for, since this version of the crate does not know it"
+                    )
+                        .into()
+                })
+        }
+    }
+    /// What this version of the crate does not know cannot be asked for; the error names it.
+    impl ::std::convert::TryFrom<ScheduledPostStatus> for ScheduledPostStatusFilter {
+        type Error = self::error::ConversionError;
+        fn try_from(
+            value: ScheduledPostStatus,
+        ) -> ::std::result::Result<Self, self::error::ConversionError> {
+            Self::try_from(&value)
+        }
+    }
     impl<
         K: Into<String>,
         V: Into<String>,
         const N: usize,
     > ::std::convert::From<[(K, V); N]> for Metadata {
         fn from(pairs: [(K, V); N]) -> Self {
+            pairs.into_iter().collect()
+        }
+    }
+    impl<
+        K: Into<String>,
+        V: Into<String>,
+        S,
+    > ::std::convert::From<::std::collections::HashMap<K, V, S>> for Metadata {
+        fn from(pairs: ::std::collections::HashMap<K, V, S>) -> Self {
+            pairs.into_iter().collect()
+        }
+    }
+    impl<K: Into<String>, V: Into<String>> ::std::iter::FromIterator<(K, V)>
+    for Metadata {
+        fn from_iter<I: ::std::iter::IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
             Self(
                 pairs
                     .into_iter()
@@ -2763,11 +2832,12 @@ pub mod builder {
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<u32>,
+            V::Error: ::std::fmt::Display,
         {
             self.limit = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `u32` for limit failed".to_string());
+                .map_err(|e| format!("error converting supplied value for limit: {e}"));
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -2776,13 +2846,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn page_token<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.page_token = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for page_token failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for page_token: {e}")
                 });
             self
         }
@@ -2790,26 +2860,25 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn status<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::ArticleStatusFilter>,
+            V::Error: ::std::fmt::Display,
         {
             self.status = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `ArticleStatusFilter` for status failed".to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for status: {e}"));
             self
         }
         ///Only articles changed at this time or later (RFC 3339 with a zone).
         pub fn updated_since<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V::Error: ::std::fmt::Display,
         {
             self.updated_since = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for updated_since failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for updated_since: {e}")
                 });
             self
         }
@@ -2817,13 +2886,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.website_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for website_id failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for website_id: {e}")
                 });
             self
         }
@@ -2913,26 +2982,24 @@ an error response, an answer that cannot be read.*/
         pub fn id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.id = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for id failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for id: {e}"));
             self
         }
         ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.if_none_match = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for if_none_match failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for if_none_match: {e}")
                 });
             self
         }
@@ -3001,13 +3068,13 @@ string (`k` and `"k"` are one key), without parameters; one header line.
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.idempotency_key = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for idempotency_key failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for idempotency_key: {e}")
                 });
             self
         }
@@ -3016,14 +3083,12 @@ string (`k` and `"k"` are one key), without parameters; one header line.
         pub fn prefer<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.prefer = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for prefer failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for prefer: {e}"));
             self
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -3032,6 +3097,7 @@ string (`k` and `"k"` are one key), without parameters; one header line.
             <V as std::convert::TryInto<
                 types::GenerateRequest,
             >>::Error: std::fmt::Display,
+            V::Error: ::std::fmt::Display,
         {
             self.body = value
                 .try_into()
@@ -3194,26 +3260,24 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub fn job_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.job_id = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for job_id failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for job_id: {e}"));
             self
         }
         ///The `ETag` of the copy you hold. If it is still current the answer is 304 without a body.
         pub fn if_none_match<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.if_none_match = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for if_none_match failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for if_none_match: {e}")
                 });
             self
         }
@@ -3222,14 +3286,12 @@ except tab and newline. It is kept as sent; trimming serves counting only.
         pub fn prefer<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.prefer = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for prefer failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for prefer: {e}"));
             self
         }
         ///Sends a `GET` request to `/api/v1/jobs/{job_id}`
@@ -3298,13 +3360,11 @@ an error response, an answer that cannot be read.*/
         pub fn job_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.job_id = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for job_id failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for job_id: {e}"));
             self
         }
         ///Sends a `POST` request to `/api/v1/jobs/{job_id}/cancel`
@@ -3376,13 +3436,13 @@ an error response, an answer that cannot be read.*/
         pub fn article_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.article_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for article_id failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for article_id: {e}")
                 });
             self
         }
@@ -3390,13 +3450,13 @@ an error response, an answer that cannot be read.*/
         pub fn captured_since<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V::Error: ::std::fmt::Display,
         {
             self.captured_since = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for captured_since failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for captured_since: {e}")
                 });
             self
         }
@@ -3404,13 +3464,13 @@ an error response, an answer that cannot be read.*/
         pub fn captured_until<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+            V::Error: ::std::fmt::Display,
         {
             self.captured_until = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for captured_until failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for captured_until: {e}")
                 });
             self
         }
@@ -3418,11 +3478,12 @@ an error response, an answer that cannot be read.*/
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<u32>,
+            V::Error: ::std::fmt::Display,
         {
             self.limit = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `u32` for limit failed".to_string());
+                .map_err(|e| format!("error converting supplied value for limit: {e}"));
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3431,13 +3492,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn page_token<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.page_token = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for page_token failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for page_token: {e}")
                 });
             self
         }
@@ -3445,13 +3506,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.website_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for website_id failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for website_id: {e}")
                 });
             self
         }
@@ -3559,12 +3620,12 @@ an error response, an answer that cannot be read.*/
         pub fn lead_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.lead_id = value
                 .try_into()
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for lead_id failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for lead_id: {e}")
                 });
             self
         }
@@ -3626,11 +3687,12 @@ an error response, an answer that cannot be read.*/
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<u32>,
+            V::Error: ::std::fmt::Display,
         {
             self.limit = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `u32` for limit failed".to_string());
+                .map_err(|e| format!("error converting supplied value for limit: {e}"));
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3639,13 +3701,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn page_token<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.page_token = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for page_token failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for page_token: {e}")
                 });
             self
         }
@@ -3653,27 +3715,25 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn status<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::ScheduledPostStatusFilter>,
+            V::Error: ::std::fmt::Display,
         {
             self.status = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `ScheduledPostStatusFilter` for status failed"
-                        .to_string()
-                });
+                .map_err(|e| format!("error converting supplied value for status: {e}"));
             self
         }
         ///Only what belongs to this website. An unknown or foreign id gives an empty page.
         pub fn website_id<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.website_id = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for website_id failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for website_id: {e}")
                 });
             self
         }
@@ -3757,11 +3817,12 @@ an error response, an answer that cannot be read.*/
         pub fn limit<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<u32>,
+            V::Error: ::std::fmt::Display,
         {
             self.limit = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| "conversion to `u32` for limit failed".to_string());
+                .map_err(|e| format!("error converting supplied value for limit: {e}"));
             self
         }
         /**The `next_page` of the page before. Opaque; valid for at least 24 hours, for this list and account, and with the same filters.
@@ -3770,13 +3831,13 @@ Anything else is refused with 400 `invalid_page_token`.
         pub fn page_token<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            V::Error: ::std::fmt::Display,
         {
             self.page_token = value
                 .try_into()
                 .map(Some)
-                .map_err(|_| {
-                    "conversion to `:: std :: string :: String` for page_token failed"
-                        .to_string()
+                .map_err(|e| {
+                    format!("error converting supplied value for page_token: {e}")
                 });
             self
         }

@@ -1,9 +1,10 @@
 //! Lists as streams of pages and of items.
 
 use contentgen_sdk::ErrorKind;
+use contentgen_sdk::types::{Article, ArticleStatus, ArticleStatusFilter, ScheduledPostStatus};
 use futures_core::Stream;
 use serde_json::{Value, json};
-use wiremock::matchers::{path, query_param, query_param_is_missing};
+use wiremock::matchers::{any, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::client;
@@ -49,6 +50,39 @@ async fn items_come_from_all_pages_in_order_also_past_empty_ones() {
     assert!(items.next().await.is_none());
     let requests = server.received_requests().await.unwrap();
     assert!(requests.iter().all(|request| request.url.query().unwrap().contains("limit=2")));
+}
+
+#[tokio::test]
+async fn a_list_is_narrowed_to_the_state_of_something_that_was_read() {
+    let server = paged(&[]).await;
+    Mock::given(any())
+        .respond_with(ResponseTemplate::new(200).set_body_json(json!({ "items": [] })))
+        .mount(&server)
+        .await;
+    let client = client(&server.uri());
+    let article: Article = serde_json::from_value(json!({ "status": "archived" })).unwrap();
+    let status = article.status.unwrap();
+    client.list_articles().status(&status).send().await.unwrap();
+    client.list_articles().status(status).send().await.unwrap();
+    client.list_scheduled_posts().status(ScheduledPostStatus::Ready).send().await.unwrap();
+    let requests = server.received_requests().await.unwrap();
+    let queries: Vec<_> = requests.iter().filter_map(|request| request.url.query()).collect();
+    assert_eq!(queries, ["status=archived", "status=archived", "status=ready"]);
+
+    let error = client.list_articles().status(ArticleStatus::from("in_review")).send().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+    assert!(error.to_string().contains("status") && error.to_string().contains("\"in_review\""), "{error}");
+    for value in [ArticleStatus::Draft, ArticleStatus::Scheduled, ArticleStatus::Published] {
+        assert_eq!(ArticleStatusFilter::try_from(&value).unwrap().to_string(), value.as_str());
+    }
+    assert_eq!(server.received_requests().await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_limit_that_is_no_number_of_the_document_says_why() {
+    let error = client("http://127.0.0.1:1").list_articles().limit(-1_i64).send().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidRequest);
+    assert!(error.to_string().contains("limit: out of range"), "{error}");
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
 //! What a request looks like on the wire.
 
+use std::collections::{BTreeMap, HashMap};
+
 use chrono::{TimeZone as _, Utc};
-use contentgen_sdk::types::ArticleStatusFilter;
+use contentgen_sdk::types::{ArticleStatusFilter, Metadata};
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use wiremock::matchers::any;
@@ -62,6 +64,23 @@ async fn only_members_that_were_set_are_sent() {
     client(&server.uri()).generate().topic(" a topic ").website_id("web_1").send().await.unwrap();
     let body: Value = only(&server).await.body_json().unwrap();
     assert_eq!(body, json!({ "topic": " a topic ", "website_id": "web_1" }));
+}
+
+#[tokio::test]
+async fn labels_are_taken_from_any_map_and_from_pairs() {
+    let server = answering(json!({ "job_id": "job_1" })).await;
+    let pairs = [("campaign", "spring"), ("channel", "letter")];
+    let client = client(&server.uri());
+    let request = || client.generate().topic("t").website_id("w");
+    request().metadata(HashMap::from(pairs)).send().await.unwrap();
+    let owned = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    request().metadata(owned.clone().collect::<HashMap<_, _>>()).send().await.unwrap();
+    request().metadata(owned.collect::<BTreeMap<_, _>>()).send().await.unwrap();
+    request().metadata(pairs.into_iter().collect::<Metadata>()).send().await.unwrap();
+    for request in server.received_requests().await.unwrap() {
+        let body: Value = request.body_json().unwrap();
+        assert_eq!(body["metadata"], json!({ "campaign": "spring", "channel": "letter" }));
+    }
 }
 
 #[tokio::test]

@@ -9,8 +9,8 @@ use syn::{File, ImplItem, Item, ItemMod, parse_quote};
 
 use super::lower::Lowered;
 use super::{
-    emit_bounds, emit_enums, emit_maps, emit_pages, emit_unions, finish_builders, finish_examples, finish_personal,
-    finish_types,
+    emit_bounds, emit_enums, emit_filters, emit_maps, emit_pages, emit_unions, finish_builders, finish_examples,
+    finish_personal, finish_types,
 };
 
 /// What a reader of the file must know before anything else.
@@ -40,6 +40,7 @@ pub(super) fn source(tokens: TokenStream, lowered: &Lowered) -> Result<String> {
     for bounds in &lowered.bounds {
         types.extend(emit_bounds::items(bounds)?);
     }
+    types.extend(emit_filters::items(lowered)?);
     types.extend(emit_maps::items(lowered)?);
     let setters = finish_types::request_setters(types, lowered);
     let builders = module(&mut file.items, "builder")?;

@@ -5,9 +5,9 @@ use anyhow::{Context as _, Result};
 use quote::{ToTokens as _, format_ident};
 use syn::{Attribute, ImplItem, ImplItemFn, Item, ReturnType, parse_quote};
 
-use super::finish_sending;
 use super::lower::Lowered;
 use super::words::{pascal, snake};
+use super::{finish_parameters, finish_sending};
 
 /// Changes the items of the module of builders.
 pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, ImplItemFn)]) -> Result<()> {
@@ -23,6 +23,7 @@ pub(super) fn finish(items: &mut [Item], lowered: &Lowered, setters: &[(String, 
                 let mut body = None;
                 for item in &mut implementation.items {
                     let ImplItem::Fn(method) = item else { continue };
+                    finish_parameters::finish(method);
                     method.attrs.extend(documentation(&builder, method, lowered));
                     if method.sig.ident == "new" {
                         method.vis = parse_quote!(pub(crate));

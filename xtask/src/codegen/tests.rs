@@ -126,6 +126,25 @@ fn the_core_projection_relaxes_the_documented_operations_only() {
 }
 
 #[test]
+fn a_state_that_was_read_converts_into_a_filter_that_has_all_its_values() {
+    let states = json!({ "type": "string", "x-extensible-enum": ["on", "off"] });
+    let schemas = json!({
+        "Thing": { "type": "object", "properties": {
+            "state": { "$ref": "#/components/schemas/State" }, "mood": { "$ref": "#/components/schemas/Mood" } } },
+        "State": states, "Mood": { "type": "string", "x-extensible-enum": ["on", "cheerful"] },
+        "Filter": { "type": "string", "enum": ["off", "on", "broken"] }
+    });
+    let mut document = document(schemas, thing());
+    let parameters = document["paths"]["/things/{id}"]["get"]["parameters"].as_array_mut().expect("there is one");
+    parameters.push(json!({ "name": "state", "in": "query", "schema": { "$ref": "#/components/schemas/Filter" } }));
+    let source = generated_source(&document.to_string()).expect("the document is taken");
+    for conversion in ["TryFrom<State> for Filter", "TryFrom<&State> for Filter"] {
+        assert!(source.contains(conversion), "{source}");
+    }
+    assert!(!source.contains("TryFrom<Mood>"), "a mood may be one that the filter has not: {source}");
+}
+
+#[test]
 fn what_a_lead_may_be_in_is_not_shown_whatever_it_is_called() {
     let schemas = json!({
         "Thing": { "type": "object", "properties": {
