@@ -3097,7 +3097,6 @@ string (`k` and `"k"` are one key), without parameters; one header line.
             <V as std::convert::TryInto<
                 types::GenerateRequest,
             >>::Error: std::fmt::Display,
-            V::Error: ::std::fmt::Display,
         {
             self.body = value
                 .try_into()

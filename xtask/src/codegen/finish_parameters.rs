@@ -10,7 +10,9 @@ const BOUND: &str = "V : std :: convert :: TryInto <";
 /// Lets a setter of a parameter tell why a value is refused.
 pub(super) fn finish(setter: &mut ImplItemFn) {
     let Some(bounds) = &mut setter.sig.generics.where_clause else { return };
-    if !bounds.predicates.to_token_stream().to_string().starts_with(BOUND) {
+    let told = bounds.predicates.to_token_stream().to_string();
+    // That of the whole body tells it already.
+    if !told.starts_with(BOUND) || told.contains("Display") {
         return;
     }
     bounds.predicates.push(parse_quote!(V::Error: ::std::fmt::Display));
