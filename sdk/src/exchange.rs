@@ -28,20 +28,25 @@ pub(crate) async fn once(
 ) -> Result<Answer, Error> {
     // Pinned here, since handing it over would copy all the room that it needs.
     let answer = pin!(platform::on_this_thread(begun_answer(settings, answer, origin)));
-    let (status, headers, body) = match platform::timeout_at(end, answer).await {
+    let error = match platform::timeout_at(end, answer).await {
         Ok(Ok(Begun::Success(answer))) => return Ok(answer),
-        Ok(Ok(Begun::Refusal(mut refused))) => {
-            let headers = std::mem::take(refused.headers_mut());
-            let most = settings.options.max_body_bytes.min(LONGEST_ERROR);
-            (refused.status(), headers, platform::on_this_thread(read(refused, most)))
-        }
+        // On the heap: the room that it needs is not taken by each call that succeeds.
+        Ok(Ok(Begun::Refusal(refusal))) => Box::pin(platform::on_this_thread(refused(settings, refusal, end))),
         Ok(Err(error)) => return Err(error),
         Err(_elapsed) => return Err(Error::timed_out(format!("no whole answer within {:.1?}", end - begin))),
     };
-    // The status says what went wrong, even where the body breaks off, does not come, or is too long.
+    Err(error.await)
+}
+
+/// The error of an answer that is no success. Its status says what went wrong, even where the body breaks off, does not come, or
+/// is too long.
+async fn refused(settings: &Settings, mut response: Response, end: Instant) -> Error {
+    let status = response.status();
+    let headers = std::mem::take(response.headers_mut());
     let end = end.min(after(Instant::now(), ERROR_BODY_WITHIN));
+    let body = read(response, settings.options.max_body_bytes.min(LONGEST_ERROR));
     let body = platform::timeout_at(end, body).await.ok().and_then(Result::ok);
-    Err(Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key))
+    Error::from_answer(status, headers, &body.unwrap_or_default(), &settings.key)
 }
 
 /// An answer as far as it is read in any case.
