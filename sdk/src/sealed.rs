@@ -11,7 +11,7 @@
 ///     type Page = String;
 ///     type Item = String;
 ///     fn fetch(&self, _page_token: Option<String>) -> Fetch<'a, String> {
-///         unimplemented!()
+///         Box::pin(std::future::pending())
 ///     }
 ///     fn next_page(_page: &String) -> Option<&str> {
 ///         None
