@@ -35,7 +35,8 @@ impl Answer {
 
     /// The error of an answer that the operation does not know, although it is a success.
     pub(crate) fn unexpected(self) -> Error {
-        trace::unreadable(&self.span, self.origin);
-        Error::unknown_success(self.status, self.headers).of(self.origin).sent_with(self.key)
+        let error = Error::unknown_success(self.status, self.headers).of(self.origin).sent_with(self.key);
+        trace::unreadable(&self.span, self.origin, error.kind());
+        error
     }
 }

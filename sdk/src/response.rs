@@ -73,8 +73,9 @@ impl<T: DeserializeOwned> Response<T> {
         match serde_json::from_slice(&body) {
             Ok(value) => Ok(Self { value, status, headers, body }),
             Err(fault) => {
-                trace::unreadable(&span, origin);
-                Err(Error::undecodable(status, headers, &fault).of(origin).sent_with(key))
+                let error = Error::undecodable(status, headers, &fault).of(origin).sent_with(key);
+                trace::unreadable(&span, origin, error.kind());
+                Err(error)
             }
         }
     }

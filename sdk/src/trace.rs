@@ -76,8 +76,8 @@ pub(crate) fn repeats(error: &Error, attempt: u32, pause: Duration) {
 }
 
 /// Tells that an answer has arrived, but is none of the operation's: the call has failed, though its attempts have not.
-pub(crate) fn unreadable(span: &Span, origin: Origin) {
-    span.record("error", tracing::field::debug(ErrorKind::UnexpectedAnswer));
+pub(crate) fn unreadable(span: &Span, origin: Origin, kind: ErrorKind) {
+    span.record("error", tracing::field::debug(kind));
     // Within the span, which those see who do not listen to it; where nobody does, within that of the caller.
     span.in_scope(|| warn!(operation = origin.operation, attempts = origin.attempts, "the answer cannot be read"));
 }

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// How long connecting may take unless the builder is told otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// What the builder of a client was told.
 #[derive(Clone, Debug)]
 pub(crate) struct Connecting {
@@ -13,6 +16,6 @@ pub(crate) struct Connecting {
 
 impl Default for Connecting {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(10), is_direct: false }
+        Self { timeout: CONNECT_TIMEOUT, is_direct: false }
     }
 }

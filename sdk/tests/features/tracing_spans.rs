@@ -78,8 +78,12 @@ async fn a_call_tells_its_operation_its_attempts_its_status_and_its_request() {
 
 #[tokio::test]
 async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
-    let answers = [ResponseTemplate::new(204), ResponseTemplate::new(200).set_body_json(json!({ "items": "private" }))];
-    for answer in answers {
+    let answers = [
+        (ResponseTemplate::new(204), "UnexpectedAnswer"),
+        (ResponseTemplate::new(200).set_body_json(json!({ "items": "private" })), "UnexpectedAnswer"),
+        (ResponseTemplate::new(200).set_body_string(r#"{ "items": "private"#), "Transport"),
+    ];
+    for (answer, kind) in answers {
         let service = MockService::start().await;
         Mock::given(path("/api/v1/leads")).respond_with(answer).mount(service.server()).await;
         let client = service.client();
@@ -88,7 +92,7 @@ async fn a_success_that_cannot_be_used_is_told_as_a_failure() {
         let [warning, closed] = lines[..] else { panic!("two lines are told: {text}") };
         assert!(warning.contains("WARN") && warning.contains("the answer cannot be read"), "{warning}");
         assert!(warning.contains("operation=\"list_leads\"") && warning.contains("attempts=1"), "{warning}");
-        assert!(closed.contains("error=UnexpectedAnswer") && closed.contains("status=20"), "{closed}");
+        assert!(closed.contains(&format!("error={kind}")) && closed.contains("status=20"), "{closed}");
         assert!(!text.contains("private"), "{text}");
         let text = told_of(client.list_leads().send(), Level::WARN).await;
         assert!(text.contains("the answer cannot be read"), "without the span: {text}");
