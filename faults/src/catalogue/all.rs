@@ -1,0 +1,58 @@
+//! All areas together.
+
+use super::fault::Fault;
+use super::{
+    article, auth, benign, contract, hooks, http, idempotency, input, isolation, json, leads, limits, outside, paging,
+    problems, state, validation,
+};
+
+/// Every fault, then every benign variant.
+pub fn all() -> impl Iterator<Item = Fault> {
+    let areas = [
+        article::FAULTS,
+        auth::FAULTS,
+        contract::FAULTS,
+        hooks::FAULTS,
+        http::FAULTS,
+        idempotency::FAULTS,
+        input::FAULTS,
+        isolation::FAULTS,
+        json::FAULTS,
+        leads::FAULTS,
+        limits::FAULTS,
+        outside::FAULTS,
+        paging::FAULTS,
+        problems::FAULTS,
+        state::FAULTS,
+        validation::FAULTS,
+        benign::FAULTS,
+    ];
+    areas.into_iter().flatten().copied().flatten().copied()
+}
+
+/// The fault of this name.
+pub fn find(name: &str) -> Option<Fault> {
+    all().find(|fault| fault.name == name)
+}
+
+/// Names that hold a part of this one, for who has mistyped it.
+pub fn similar(name: &str) -> Vec<&'static str> {
+    let word = name.rsplit('.').next().unwrap_or(name);
+    all().map(|fault| fault.name).filter(|known| !word.is_empty() && known.contains(word)).take(5).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_fault_has_a_name_of_its_own_and_a_sentence_and_does_something() {
+        let mut names = BTreeSet::new();
+        for fault in super::all() {
+            assert!(names.insert(fault.name), "{} twice", fault.name);
+            assert!(fault.name.split_once('.').is_some_and(|(_, what)| !what.is_empty()), "{}", fault.name);
+            assert!(fault.description.ends_with('.'), "{}", fault.name);
+            assert!(fault.edge.is_used() || fault.hooks.is_used(), "{} acts nowhere", fault.name);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! TODO http
+
+use super::fault::Fault;
+
+/// The faults of this area.
+pub(super) const FAULTS: &[&[Fault]] = &[];

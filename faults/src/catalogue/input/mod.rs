@@ -1,0 +1,6 @@
+//! TODO input
+
+use super::fault::Fault;
+
+/// The faults of this area.
+pub(super) const FAULTS: &[&[Fault]] = &[];

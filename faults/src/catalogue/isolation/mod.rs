@@ -1,0 +1,6 @@
+//! TODO isolation
+
+use super::fault::Fault;
+
+/// The faults of this area.
+pub(super) const FAULTS: &[&[Fault]] = &[];

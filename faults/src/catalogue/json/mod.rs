@@ -1,0 +1,6 @@
+//! TODO json
+
+use super::fault::Fault;
+
+/// The faults of this area.
+pub(super) const FAULTS: &[&[Fault]] = &[];

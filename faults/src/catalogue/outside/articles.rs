@@ -1,0 +1,5 @@
+//! What an article holds of what was asked for.
+
+use super::super::fault::Fault;
+
+pub(super) const FAULTS: &[Fault] = &[];

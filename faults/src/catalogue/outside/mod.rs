@@ -1,0 +1,24 @@
+//! Faults that were thought of with the contract and a server in hand, and without a look at the suite.
+
+mod access;
+mod articles;
+mod hooks;
+mod jobs;
+mod leads;
+mod limits;
+mod lists;
+mod repeats;
+
+use super::fault::Fault;
+
+/// The faults of this area.
+pub(super) const FAULTS: &[&[Fault]] = &[
+    access::FAULTS,
+    articles::FAULTS,
+    hooks::FAULTS,
+    jobs::FAULTS,
+    leads::FAULTS,
+    limits::FAULTS,
+    lists::FAULTS,
+    repeats::FAULTS,
+];

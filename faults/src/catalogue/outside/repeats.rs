@@ -1,0 +1,5 @@
+//! What counts as the same request.
+
+use super::super::fault::Fault;
+
+pub(super) const FAULTS: &[Fault] = &[];

@@ -1,0 +1,113 @@
+//! The control address: faults as JSON, each enabled with `PUT` and disabled with `DELETE`, and one plain page.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::response::Html;
+use axum::routing::{get, post, put};
+use axum::{Json, Router};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::list::Row;
+use super::serve::fault;
+use crate::catalogue::all;
+use crate::server::FaultyServer;
+
+type Server = State<Arc<FaultyServer>>;
+
+/// A fault with its state.
+#[derive(Debug, Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    row: Row,
+    enabled: bool,
+    /// Exchanges and deliveries that it changed since it was enabled.
+    spoiled: u64,
+}
+
+pub(super) fn router(server: Arc<FaultyServer>) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/faults", get(list).delete(disable_all))
+        .route("/faults/{name}", put(enable).delete(disable))
+        .route("/endpoints", post(open_endpoint))
+        .route("/endpoints/{number}/secrets", post(learn_secret))
+        .with_state(server)
+}
+
+fn listed(server: &FaultyServer) -> Vec<Listed> {
+    let enabled = server.enabled();
+    let state = |name: &str| enabled.iter().find(|(other, _)| *other == name).map(|(_, spoiled)| *spoiled);
+    all()
+        .map(|fault| {
+            let spoiled = state(fault.name);
+            Listed { row: Row::from(fault), enabled: spoiled.is_some(), spoiled: spoiled.unwrap_or(0) }
+        })
+        .collect()
+}
+
+async fn list(State(server): Server) -> Json<Value> {
+    Json(json!({ "base_url": server.base_url(), "faults": listed(&server) }))
+}
+
+async fn enable(State(server): Server, Path(name): Path<String>) -> Result<StatusCode, (StatusCode, String)> {
+    let fault = fault(&name).map_err(|mistake| (StatusCode::NOT_FOUND, format!("{mistake}\n")))?;
+    server.enable(fault);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn disable(State(server): Server, Path(name): Path<String>) -> StatusCode {
+    if server.disable(&name) { StatusCode::NO_CONTENT } else { StatusCode::NOT_FOUND }
+}
+
+async fn disable_all(State(server): Server) -> StatusCode {
+    for (name, _) in server.enabled() {
+        server.disable(name);
+    }
+    StatusCode::NO_CONTENT
+}
+
+/// A receiver that hooks are to be passed on to.
+#[derive(Debug, Deserialize)]
+struct NewEndpoint {
+    url: String,
+}
+
+async fn open_endpoint(State(server): Server, Json(new): Json<NewEndpoint>) -> (StatusCode, Json<Value>) {
+    let endpoint = server.relay().open(&new.url);
+    (StatusCode::CREATED, Json(json!({ "number": endpoint.number, "url": server.relay().url(&endpoint) })))
+}
+
+/// The secret that the server made for an endpoint.
+#[derive(Deserialize)]
+struct NewSecret {
+    secret: String,
+}
+
+async fn learn_secret(State(server): Server, Path(number): Path<usize>, Json(new): Json<NewSecret>) -> StatusCode {
+    server.relay().learn_secret(number, &new.secret);
+    StatusCode::NO_CONTENT
+}
+
+async fn page(State(server): Server) -> Html<String> {
+    let mut rows = String::new();
+    for Listed { row, enabled, spoiled } in listed(&server) {
+        let checked = if enabled { " checked" } else { "" };
+        let row = serde_json::to_value(row).unwrap_or_default();
+        let text = |name: &str| escaped(row[name].as_str().unwrap_or_default());
+        let (name, description) = (text("name"), text("description"));
+        let _ = writeln!(
+            rows,
+            "<tr><td><input type=checkbox id=\"{name}\"{checked}><td><label for=\"{name}\">{name}</label>\
+             <td>{description}<td>{spoiled}"
+        );
+    }
+    Html(format!(include_str!("control.html"), base_url = escaped(server.base_url()), rows = rows))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

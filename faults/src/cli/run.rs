@@ -1,0 +1,58 @@
+//! Reads the command line, runs the command, tells how it ended.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use super::arguments::{Arguments, Command};
+use super::{list, serve};
+
+/// How the program ends when the command line is wrong, and when it cannot do what it should.
+const USAGE: u8 = 2;
+const FAILED: u8 = 3;
+
+/// A command line that cannot be carried out, with what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct Mistake(pub(super) String);
+
+/// Runs the program with these arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { ExitCode::from(USAGE) } else { ExitCode::SUCCESS };
+        }
+    };
+    match execute(&arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let mut text = error.to_string();
+            let mut cause = error.source();
+            while let Some(inner) = cause {
+                text = format!("{text}: {inner}");
+                cause = inner.source();
+            }
+            let _ = writeln!(std::io::stderr().lock(), "error: {text}");
+            ExitCode::from(if error.is::<Mistake>() { USAGE } else { FAILED })
+        }
+    }
+}
+
+fn execute(command: &Command) -> Result<(), Box<dyn Error>> {
+    match command {
+        Command::List(arguments) => match list::list(arguments) {
+            // Whoever reads only the first lines closes the pipe.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            listed => Ok(listed?),
+        },
+        Command::Serve(arguments) => {
+            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+            runtime.block_on(serve::serve(arguments))
+        }
+    }
+}

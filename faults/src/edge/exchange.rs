@@ -1,0 +1,86 @@
+//! One exchange on its way through the faults that are on.
+
+use std::sync::Arc;
+
+use futures::future::{BoxFuture, FutureExt};
+
+use super::layer::Layer;
+use super::upstream::Upstream;
+use crate::hooks::Relay;
+use crate::memory::{Memory, World};
+use crate::message::{Passage, Request, Response};
+
+/// One exchange, in the hands of one fault.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// The request as the caller sent it, or as the fault before this one left it.
+    pub request: Request,
+    /// What this fault remembers.
+    pub memory: Memory,
+    /// The way to receivers of hooks.
+    pub relay: Relay,
+    upstream: Upstream,
+    world: World,
+    layers: Arc<[Layer]>,
+    /// The next of the layers.
+    next: usize,
+    passage: Passage,
+}
+
+impl Exchange {
+    pub(super) fn new(request: Request, upstream: Upstream, world: World, relay: Relay, layers: Arc<[Layer]>) -> Self {
+        let memory = Memory::new(world.clone());
+        Self { request, memory, relay, upstream, world, layers, next: 0, passage: Passage::default() }
+    }
+
+    /// Passes the request on as it is.
+    pub async fn forward(&self) -> Response {
+        self.send(self.request.clone()).await
+    }
+
+    /// Sends another request in its place or beside it, through the faults behind this one.
+    pub async fn send(&self, request: Request) -> Response {
+        let response = Self { request: request.clone(), ..self.clone() }.pass().await;
+        self.passage.note(&request, &response);
+        response
+    }
+
+    /// Sends the request with another key: what a server does that forgets who asks.
+    pub async fn send_as(&self, key: &str) -> Response {
+        self.send(self.request.clone().with_key(key)).await
+    }
+
+    /// Sends the request through the rest of the layers, and what passes the last one to the server.
+    pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
+        let Some(layer) = self.layers.get(self.next).cloned() else {
+            return async move {
+                let response = self.upstream.send(&self.request).await;
+                self.world.observe(&self.request, &response);
+                response
+            }
+            .boxed();
+        };
+        self.next += 1;
+        self.memory = layer.enabled.memory.clone();
+        self.passage = Passage::default();
+        async move {
+            let original = self.request.clone();
+            let (memory, passage) = (self.memory.clone(), self.passage.clone());
+            if let Some(change) = layer.seams.request {
+                change(&mut self.request, &memory);
+            }
+            let mut response = match layer.seams.exchange {
+                Some(exchange) => exchange(self).await,
+                None => self.forward().await,
+            };
+            if let Some(change) = layer.seams.response {
+                change(&mut response, &original, &memory);
+            }
+            if !passage.is_unchanged(&original, &response) {
+                layer.enabled.tell("edge", original.method.as_str());
+            }
+            response
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,83 @@
+//! Accepting connections and reading HTTP from them.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+use super::layer::BytesFault;
+use super::proxy::Proxy;
+
+/// Largest block of headers that is read, in bytes: far more than the document allows, which is for the server to say.
+const MAX_HEADER_BLOCK: usize = 512 * 1024;
+/// Most headers of one request.
+const MAX_HEADERS: usize = 2_000;
+/// Most bytes that are read in one go for a fault that answers bytes, and how long their pause may be.
+const MAX_BYTES: usize = 64 * 1024;
+const PAUSE: Duration = Duration::from_millis(200);
+
+impl Proxy {
+    /// Serves connections for ever.
+    pub(crate) async fn serve(self, listener: TcpListener) {
+        let mut connections = JoinSet::new();
+        loop {
+            // A failed accept concerns one connection; the caller will come again.
+            let Ok((stream, _)) = listener.accept().await else { continue };
+            while connections.try_join_next().is_some() {}
+            let _ = stream.set_nodelay(true);
+            let proxy = self.clone();
+            connections.spawn(async move {
+                let fault = proxy.layers().iter().find_map(|layer| layer.seams.bytes);
+                match fault {
+                    Some(fault) => proxy.serve_bytes(stream, fault).await,
+                    None => proxy.serve_http(stream).await,
+                }
+            });
+        }
+    }
+
+    async fn serve_http(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send) {
+        let form = self.connection_form();
+        let service = service_fn(move |request: hyper::Request<Incoming>| {
+            let proxy = self.clone();
+            async move { Ok::<_, Infallible>(proxy.answer(request).await) }
+        });
+        let connection = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .max_buf_size(MAX_HEADER_BLOCK)
+            .max_headers(MAX_HEADERS)
+            .title_case_headers(form.title_case)
+            .keep_alive(!form.closes)
+            .serve_connection(TokioIo::new(stream), service);
+        // A caller that hangs up ends its own connection only.
+        let _ = connection.await;
+    }
+
+    /// Reads what arrives in one go, and answers it as the fault does; what it leaves alone is read as HTTP.
+    async fn serve_bytes(self, mut stream: TcpStream, fault: BytesFault) {
+        let mut bytes = vec![0; MAX_BYTES];
+        let mut length = 0;
+        while let Ok(Ok(read)) = tokio::time::timeout(PAUSE, stream.read(&mut bytes[length..])).await {
+            length += read;
+            if read == 0 || length == bytes.len() {
+                break;
+            }
+        }
+        bytes.truncate(length);
+        if let Some(answer) = fault(&String::from_utf8_lossy(&bytes)) {
+            let layer = self.layers().iter().find(|layer| layer.seams.bytes.is_some()).cloned();
+            if let Some(layer) = layer {
+                layer.enabled.tell("edge", "bytes");
+            }
+            let _ = stream.write_all(&answer).await;
+            return;
+        }
+        let (rest, write) = stream.into_split();
+        self.serve_http(tokio::io::join(std::io::Cursor::new(bytes).chain(rest), write)).await;
+    }
+}

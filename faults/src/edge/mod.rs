@@ -1,0 +1,15 @@
+//! A reverse proxy in front of a server, with a listener of its own, so that it owns bytes, headers and connections.
+//! Without a fault it is transparent. What hooks carry passes through `hooks`.
+
+mod exchange;
+mod layer;
+mod listener;
+mod proxy;
+mod upstream;
+mod write;
+
+pub use exchange::Exchange;
+pub(crate) use layer::Layer;
+pub use layer::{BytesFault, ConnectionForm, ExchangeFault, RequestFault, ResponseFault, Seams};
+pub(crate) use proxy::Proxy;
+pub use upstream::{Upstream, UpstreamError};

@@ -1,0 +1,89 @@
+//! What all connections of an edge share, and the way of one exchange through it.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use http_body_util::{BodyExt, Limited};
+use hyper::body::Incoming;
+
+use super::exchange::Exchange;
+use super::layer::{ConnectionForm, Layer};
+use super::upstream::{HOP_BY_HOP, Upstream};
+use super::write::{self, Body};
+use crate::hooks::Relay;
+use crate::memory::World;
+use crate::message::{Request, Response};
+
+/// Longest request body that is read, in bytes: far more than the document allows, which is for the server to say.
+const MAX_BODY: usize = 8 * 1024 * 1024;
+
+/// An edge without its listener. Copies share it.
+#[derive(Debug, Clone)]
+pub(crate) struct Proxy {
+    upstream: Upstream,
+    world: World,
+    relay: Relay,
+    own_origin: Arc<str>,
+    layers: Arc<RwLock<Arc<[Layer]>>>,
+}
+
+impl Proxy {
+    pub(crate) fn new(upstream: Upstream, own_origin: &str, world: World, relay: Relay) -> Self {
+        Self { upstream, world, relay, own_origin: own_origin.into(), layers: Arc::default() }
+    }
+
+    pub(crate) fn set_layers(&self, layers: Vec<Layer>) {
+        *self.layers.write().unwrap_or_else(PoisonError::into_inner) = layers.into();
+    }
+
+    pub(super) fn layers(&self) -> Arc<[Layer]> {
+        Arc::clone(&self.layers.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn connection_form(&self) -> ConnectionForm {
+        self.layers().iter().filter_map(|layer| layer.seams.connection).fold(
+            ConnectionForm::default(),
+            |form, other| ConnectionForm {
+                title_case: form.title_case || other.title_case,
+                closes: form.closes || other.closes,
+            },
+        )
+    }
+
+    /// Answers a request.
+    pub(super) async fn answer(&self, request: hyper::Request<Incoming>) -> hyper::Response<Body> {
+        let method = request.method().clone();
+        let mut response = match read(request).await {
+            Ok(request) => {
+                let (upstream, world) = (self.upstream.clone(), self.world.clone());
+                Exchange::new(request, upstream, world, self.relay.clone(), self.layers()).pass().await
+            }
+            Err(refusal) => refusal,
+        };
+        // Whoever follows an address of the server must come through the edge again.
+        for name in ["location", "content-location", "link"] {
+            response.change(name, |value| value.replace(&self.upstream.origin(), &self.own_origin));
+        }
+        tokio::time::sleep(response.delay).await;
+        write::write(response, &method)
+    }
+}
+
+async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
+    let (head, body) = request.into_parts();
+    let body = Limited::new(body, MAX_BODY).collect().await.map_err(|error| {
+        let is_long = error.is::<http_body_util::LengthLimitError>();
+        let status = if is_long { 413 } else { 400 };
+        Response { closes: true, ..Response::new(status, "the body could not be read") }
+    })?;
+    let mut headers = head.headers;
+    for name in HOP_BY_HOP {
+        headers.remove(name);
+    }
+    Ok(Request {
+        method: head.method,
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().map(ToOwned::to_owned),
+        headers,
+        body: body.to_bytes(),
+    })
+}

@@ -1,0 +1,138 @@
+//! The way to the server: HTTP/1.1 without anything automatic.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use http::uri::{Authority, PathAndQuery, Scheme};
+use http::{HeaderName, HeaderValue, Uri};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::HttpsConnector;
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use rustls::{ClientConfig, RootCertStore};
+
+use crate::message::{Request, Response};
+
+/// Longest response that is read, in bytes.
+const MAX_RESPONSE: usize = 32 * 1024 * 1024;
+/// How long the server may take for one response: longer than the longest long poll.
+const MAX_TIME: Duration = Duration::from_mins(2);
+/// What concerns one connection and is not passed on (RFC 9110, section 7.6.1).
+pub(super) const HOP_BY_HOP: [HeaderName; 4] =
+    [CONNECTION, TRANSFER_ENCODING, HeaderName::from_static("keep-alive"), HeaderName::from_static("upgrade")];
+
+/// An address that is none of a server.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is no address of a server: it begins with http:// or https://, names a host, and has no path")]
+pub struct UpstreamError(String);
+
+/// The server behind the edge. Copies share its connections.
+#[derive(Debug, Clone)]
+pub struct Upstream {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    scheme: Scheme,
+    authority: Authority,
+}
+
+impl Upstream {
+    /// The server at `base_url`.
+    ///
+    /// # Errors
+    /// When `base_url` is not of the form `http://host:port` or `https://host`.
+    pub fn new(base_url: &str) -> Result<Self, UpstreamError> {
+        let failed = || UpstreamError(base_url.to_owned());
+        let uri: Uri = base_url.trim_end_matches('/').parse().map_err(|_| failed())?;
+        let scheme = uri.scheme().filter(|scheme| matches!(scheme.as_str(), "http" | "https")).ok_or_else(failed)?;
+        let authority = uri.authority().filter(|authority| !authority.as_str().contains('@')).ok_or_else(failed)?;
+        if !matches!(uri.path(), "" | "/") || uri.query().is_some() {
+            return Err(failed());
+        }
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_nodelay(true);
+        connector.set_connect_timeout(Some(Duration::from_secs(5)));
+        let connector = hyper_rustls::HttpsConnectorBuilder::new()
+            .with_tls_config(trusting_this_machine(scheme))
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(connector);
+        let client = Client::builder(TokioExecutor::new())
+            // Many servers close idle connections after a few seconds; a request must not meet that.
+            .pool_idle_timeout(Duration::from_secs(2))
+            .build(connector);
+        Ok(Self { client, scheme: scheme.clone(), authority: authority.clone() })
+    }
+
+    /// The origin of the server, such as `http://127.0.0.1:8080`.
+    pub fn origin(&self) -> String {
+        format!("{}://{}", self.scheme, self.authority)
+    }
+
+    /// Sends a request and reads the whole response; what goes wrong is a 502 that says so.
+    pub(super) async fn send(&self, request: &Request) -> Response {
+        let failed = |what: &str| Response::new(502, format!("the server behind the edge {what}"));
+        let Some(request) = self.request(request) else { return failed("cannot be asked this") };
+        let answer = match tokio::time::timeout(MAX_TIME, self.client.request(request)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => return failed(&format!("did not answer: {}", innermost(&error))),
+            Err(_) => return failed("did not answer in time"),
+        };
+        let (head, body) = answer.into_parts();
+        let body = match tokio::time::timeout(MAX_TIME, Limited::new(body, MAX_RESPONSE).collect()).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            _ => return failed("did not finish its response"),
+        };
+        let mut response = Response::new(head.status.as_u16(), body);
+        response.headers = head.headers;
+        for name in HOP_BY_HOP {
+            response.headers.remove(name);
+        }
+        response
+    }
+
+    fn request(&self, request: &Request) -> Option<hyper::Request<Full<Bytes>>> {
+        let path = match &request.query {
+            Some(query) => format!("{}?{query}", request.path),
+            None => request.path.clone(),
+        };
+        let uri = Uri::builder()
+            .scheme(self.scheme.clone())
+            .authority(self.authority.clone())
+            .path_and_query(PathAndQuery::try_from(path).ok()?)
+            .build()
+            .ok()?;
+        let mut sent = hyper::Request::new(Full::from(request.body.clone()));
+        *sent.method_mut() = request.method.clone();
+        *sent.uri_mut() = uri;
+        *sent.headers_mut() = request.headers.clone();
+        let headers = sent.headers_mut();
+        headers.insert(HOST, HeaderValue::from_str(self.authority.as_str()).ok()?);
+        // The length of the body that is sent, where the caller named one or there is one.
+        if headers.remove(CONTENT_LENGTH).is_some() || !request.body.is_empty() {
+            headers.insert(CONTENT_LENGTH, HeaderValue::from(request.body.len()));
+        }
+        Some(sent)
+    }
+}
+
+/// Certificates that this machine trusts; none are read where no TLS happens.
+fn trusting_this_machine(scheme: &Scheme) -> ClientConfig {
+    // Another crate of the process may have installed a provider first; either will do.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut roots = RootCertStore::empty();
+    if *scheme == Scheme::HTTPS {
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    }
+    ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()
+}
+
+/// The cause that helps.
+fn innermost(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,98 @@
+//! One attempt to deliver a hook, on its way through the faults that are on.
+
+use std::sync::Arc;
+
+use futures::future::{BoxFuture, FutureExt};
+use serde_json::Value;
+
+use super::endpoint::Endpoint;
+use super::layer::Layer;
+use super::relay::Relay;
+use super::signature;
+use crate::memory::Memory;
+use crate::message::{Passage, Request, Response};
+
+/// One attempt, in the hands of one fault.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    /// The hook as the server sent it, or as the fault before this one left it.
+    pub request: Request,
+    /// For whom it is.
+    pub endpoint: Endpoint,
+    /// What this fault remembers.
+    pub memory: Memory,
+    /// Everything else that a fault may do with hooks.
+    pub relay: Relay,
+    layers: Arc<[Layer]>,
+    /// The next of the layers.
+    next: usize,
+    passage: Passage,
+}
+
+impl Delivery {
+    pub(super) fn new(request: Request, endpoint: Endpoint, relay: Relay, layers: Arc<[Layer]>) -> Self {
+        let memory = Memory::default();
+        Self { request, endpoint, memory, relay, layers, next: 0, passage: Passage::default() }
+    }
+
+    /// The payload.
+    pub fn event(&self) -> Option<Value> {
+        self.request.json()
+    }
+
+    /// The type of the event, such as `lead.captured`.
+    pub fn event_type(&self) -> String {
+        self.event().and_then(|event| Some(event.get("type")?.as_str()?.to_owned())).unwrap_or_default()
+    }
+
+    /// Passes the hook on as it is.
+    pub async fn forward(&self) -> Response {
+        self.send(self.request.clone()).await
+    }
+
+    /// Sends another hook in its place, through the faults behind this one. It is signed anew if it is not what was signed, and
+    /// its signature was left as it was.
+    pub async fn send(&self, mut hook: Request) -> Response {
+        let is_signed = |hook: &Request| {
+            let signed = (hook.header("webhook-id"), hook.header("webhook-timestamp"));
+            (signed.0.map(ToOwned::to_owned), signed.1.map(ToOwned::to_owned), hook.body.clone())
+        };
+        let is_left = hook.header("webhook-signature") == self.request.header("webhook-signature");
+        if is_left && is_signed(&hook) != is_signed(&self.request) {
+            signature::sign_anew(&self.request, &mut hook, &self.endpoint.secrets);
+        }
+        let response = Self { request: hook.clone(), ..self.clone() }.pass().await;
+        self.passage.note(&hook, &response);
+        response
+    }
+
+    /// Sends the hook through the rest of the layers.
+    pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
+        let Some(layer) = self.layers.get(self.next).cloned() else {
+            return async move { self.relay.send(&self.endpoint.target, self.request).await }.boxed();
+        };
+        self.next += 1;
+        self.memory = layer.enabled.memory.clone();
+        self.passage = Passage::default();
+        async move {
+            let original = self.request.clone();
+            if let Some(change) = layer.seams.hook {
+                let mut changed = original.clone();
+                change(&mut changed, &self.endpoint, &self.memory);
+                let is_changed = changed != original;
+                if is_changed {
+                    layer.enabled.tell("hooks", "hook");
+                }
+                return self.send(changed).await;
+            }
+            let Some(delivery) = layer.seams.delivery else { return self.pass().await };
+            let passage = self.passage.clone();
+            let response = delivery(self).await;
+            if !passage.is_unchanged(&original, &response) {
+                layer.enabled.tell("hooks", "delivery");
+            }
+            response
+        }
+        .boxed()
+    }
+}

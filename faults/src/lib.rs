@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+pub mod catalogue;
+pub mod cli;
+mod clock;
+pub mod edge;
+pub mod hooks;
+pub mod memory;
+pub mod message;
+mod server;
+
+pub use server::{FaultyServer, StartError};

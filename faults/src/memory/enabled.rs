@@ -1,0 +1,32 @@
+//! A fault that is on: its name, what it remembers, how often it did something.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::slots::Memory;
+
+/// A fault that is on.
+#[derive(Debug)]
+pub struct Enabled {
+    /// Its name in the catalogue.
+    pub name: &'static str,
+    /// What it remembers.
+    pub memory: Memory,
+    spoiled: AtomicU64,
+}
+
+impl Enabled {
+    pub(crate) fn new(name: &'static str, memory: Memory) -> Self {
+        Self { name, memory, spoiled: AtomicU64::new(0) }
+    }
+
+    /// Exchanges and deliveries that it changed so far.
+    pub fn spoiled(&self) -> u64 {
+        self.spoiled.load(Ordering::Relaxed)
+    }
+
+    /// Counts one, and says so in the log: where and what, and nothing of what it held.
+    pub(crate) fn tell(&self, place: &str, what: &str) {
+        self.spoiled.fetch_add(1, Ordering::Relaxed);
+        tracing::info!(fault = self.name, place, what, "spoiled");
+    }
+}

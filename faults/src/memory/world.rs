@@ -1,0 +1,96 @@
+//! What passed through the edge: keys that were accepted, whose ids are, and each record as it was last seen.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+
+use crate::message::{Operation, Request, Response};
+
+/// Most ids and records that are remembered; later ones are not.
+const MAX_RECORDS: usize = 50_000;
+
+#[derive(Debug, Default)]
+struct State {
+    keys: Vec<String>,
+    owners: HashMap<String, String>,
+    records: HashMap<(Operation, String), Value>,
+    /// Article ids by job, and jobs by article.
+    pairs: HashMap<String, String>,
+}
+
+/// What passed through the edge. Copies share it.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    state: Arc<Mutex<State>>,
+}
+
+impl World {
+    /// Takes note of what the server, unspoiled, answered.
+    pub(crate) fn observe(&self, request: &Request, response: &Response) {
+        let Some(operation) = request.operation() else { return };
+        let Some(key) = request.key().filter(|_| response.status != 401) else { return };
+        let mut state = self.lock();
+        if !state.keys.iter().any(|known| known == key) && state.keys.len() < MAX_RECORDS {
+            state.keys.push(key.to_owned());
+        }
+        let Some(body) = response.json().filter(|_| response.is_success()) else { return };
+        match body.get("items").and_then(Value::as_array) {
+            Some(rows) if operation.is_list() => rows.iter().for_each(|row| state.note(operation, key, row)),
+            _ => state.note(operation, key, &body),
+        }
+    }
+
+    /// The keys that the server accepted so far, in the order in which they came.
+    pub fn keys(&self) -> Vec<String> {
+        self.lock().keys.clone()
+    }
+
+    /// The first key that the server showed this id to: of an account that may see it.
+    pub fn owner_of(&self, id: &str) -> Option<String> {
+        self.lock().owners.get(id).cloned()
+    }
+
+    /// A record as `operation` last showed it; `id` is a job's, an article's (or its job's), a lead's, a website's or an entry's.
+    pub fn record(&self, operation: Operation, id: &str) -> Option<Value> {
+        let state = self.lock();
+        let other = || state.pairs.get(id).and_then(|other| state.records.get(&(operation, other.clone())));
+        state.records.get(&(operation, id.to_owned())).or_else(other).cloned()
+    }
+
+    /// The article of a job, or the job of an article, once an answer told both.
+    pub fn other_of_pair(&self, id: &str) -> Option<String> {
+        self.lock().pairs.get(id).cloned()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn note(&mut self, operation: Operation, key: &str, record: &Value) {
+        let Some(members) = record.as_object() else { return };
+        if self.owners.len() >= MAX_RECORDS || self.records.len() >= MAX_RECORDS {
+            return;
+        }
+        let ids = members.iter().filter(|(name, _)| *name == "id" || name.ends_with("_id"));
+        for id in ids.filter_map(|(_, value)| value.as_str()) {
+            self.owners.entry(id.to_owned()).or_insert_with(|| key.to_owned());
+        }
+        let text = |name: &str| members.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+        let article = if operation == Operation::GetArticle { text("id") } else { text("article_id") };
+        if let (Some(job), Some(article)) = (text("job_id"), article) {
+            self.pairs.insert(job.clone(), article.clone());
+            self.pairs.insert(article, job);
+        }
+        let own = match operation {
+            Operation::Generate | Operation::GetJob | Operation::CancelJob => text("job_id").or_else(|| text("id")),
+            Operation::ListWebsites => text("website_id").or_else(|| text("id")),
+            _ => text("id"),
+        };
+        if let Some(own) = own {
+            self.records.insert((operation, own), record.clone());
+        }
+    }
+}

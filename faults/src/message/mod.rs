@@ -1,0 +1,17 @@
+//! Requests and responses, whole in memory, in the form in which faults change them. Nothing is sent here.
+
+mod headers;
+mod operation;
+mod passage;
+mod query;
+mod request;
+mod response;
+mod time;
+mod value;
+
+pub use operation::Operation;
+pub(crate) use passage::Passage;
+pub use request::Request;
+pub use response::{BodyForm, Response};
+pub use time::{parse_time, shift_times, write_time};
+pub use value::{edit_objects, remove_member};

@@ -1,0 +1,155 @@
+//! A response on its way to the caller.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode};
+use serde_json::{Value, json};
+
+use super::headers;
+
+/// How the body is put on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BodyForm {
+    /// With its length, in one piece.
+    #[default]
+    Whole,
+    /// In chunks of so many bytes.
+    Chunks(usize),
+    /// The connection breaks after so many bytes, although more were announced.
+    CutAfter(usize),
+    /// After so many bytes nothing more comes, and the connection stays open.
+    StallAfter(usize),
+}
+
+/// A whole response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// Headers; those that concern one connection only are left out.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Bytes,
+    /// How the body is sent.
+    pub form: BodyForm,
+    /// How long it waits before it is sent.
+    pub delay: Duration,
+    /// Whether the connection ends with it.
+    pub closes: bool,
+}
+
+impl Response {
+    /// One without headers.
+    pub fn new(status: u16, body: impl Into<Bytes>) -> Self {
+        Self {
+            status,
+            headers: HeaderMap::new(),
+            body: body.into(),
+            form: BodyForm::Whole,
+            delay: Duration::ZERO,
+            closes: false,
+        }
+    }
+
+    /// One with JSON.
+    pub fn json_of(status: u16, value: &Value) -> Self {
+        let mut response = Self::new(status, value.to_string());
+        response.set("content-type", "application/json");
+        response
+    }
+
+    /// A problem (RFC 9457) with the members that every problem of the document has. `template` is a response of the same
+    /// server, from which the request id and the quota are taken.
+    pub fn problem(template: &Self, status: u16, code: &str, title: &str) -> Self {
+        let request_id = template.header("x-request-id").unwrap_or_default().to_owned();
+        let body = json!({
+            "type": format!("https://contentgen.example/problems/{code}"),
+            "title": title,
+            "status": status,
+            "detail": format!("{title}."),
+            "code": code,
+            "request_id": request_id,
+        });
+        let mut response = Self { headers: template.headers.clone(), ..Self::json_of(status, &body) };
+        for name in ["etag", "last-modified", "location", "content-location", "link", "content-length"] {
+            response.remove(name);
+        }
+        response.set("content-type", "application/problem+json");
+        response.set("cache-control", "no-store");
+        response
+    }
+
+    /// Whether the status is a 2xx.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// The status with its text, where the registry has one.
+    pub(crate) fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The first value of a header, if it is text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        headers::get(&self.headers, name)
+    }
+
+    /// Sets a header to one value.
+    pub fn set(&mut self, name: &str, value: &str) {
+        headers::set(&mut self.headers, name, value);
+    }
+
+    /// Sets a header that is there.
+    pub fn change(&mut self, name: &str, change: impl FnOnce(&str) -> String) {
+        if let Some(value) = self.header(name).map(change) {
+            self.set(name, &value);
+        }
+    }
+
+    /// Takes a header away.
+    pub fn remove(&mut self, name: &str) {
+        self.headers.remove(name);
+    }
+
+    /// The body, if it is JSON.
+    pub fn json(&self) -> Option<Value> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// A text of the JSON body, by its JSON pointer.
+    pub fn text(&self, pointer: &str) -> Option<String> {
+        self.json()?.pointer(pointer)?.as_str().map(ToOwned::to_owned)
+    }
+
+    /// The code of a problem.
+    pub fn code(&self) -> Option<String> {
+        if self.is_success() { None } else { self.text("/code") }
+    }
+
+    /// Changes the body, if it is JSON.
+    pub fn edit(&mut self, edit: impl FnOnce(&mut Value)) {
+        if let Some(mut value) = self.json() {
+            let before = value.clone();
+            edit(&mut value);
+            if value != before {
+                self.body = value.to_string().into();
+            }
+        }
+    }
+
+    /// Changes every row of a page.
+    pub fn edit_rows(&mut self, edit: impl FnMut(&mut Value)) {
+        self.edit(|page| {
+            if let Some(rows) = page.get_mut("items").and_then(Value::as_array_mut) {
+                rows.iter_mut().for_each(edit);
+            }
+        });
+    }
+
+    /// Another body with another media type.
+    pub fn set_body(&mut self, media_type: &str, body: impl Into<Bytes>) {
+        self.body = body.into();
+        self.set("content-type", media_type);
+    }
+}
