@@ -3,7 +3,6 @@
 pub mod cli;
 #[cfg(feature = "harness")]
 pub mod harness;
-#[cfg(feature = "prove")]
 pub mod prove;
 #[cfg(feature = "reference")]
 pub mod reference;

@@ -168,13 +168,16 @@ pub(super) struct RunArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ProveArguments {
+    /// Spoil the running server of this configuration file, in the place of the reference server.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Seed of every case.
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// Try only switches whose name matches: a prefix of whole words, or a pattern with `*`.
+    /// Try only faults whose name matches: a prefix of whole words, or a pattern with `*`.
     #[arg(long, value_name = "PATTERN")]
     pub(super) only: Vec<String>,
-    /// Leave out switches whose name matches.
+    /// Leave out faults whose name matches.
     #[arg(long, value_name = "PATTERN")]
     pub(super) skip: Vec<String>,
     /// Run every requirement against every fault, not only those that must notice it.
@@ -183,7 +186,7 @@ pub(super) struct ProveArguments {
     /// Seeds with which the healthy server is run.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub(super) healthy_seeds: u32,
-    /// Servers at a time.
+    /// Faults that are tried at the same time.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(super) jobs: u16,
     /// Do not try again what this file, written with --json and the same seed, holds already.

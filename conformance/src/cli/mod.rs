@@ -12,7 +12,6 @@ mod init;
 mod init_file;
 mod list;
 mod listen;
-#[cfg(feature = "prove")]
 mod prove;
 mod registrar;
 mod replay;

@@ -7,19 +7,44 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::arguments::ProveArguments;
+use super::config;
 use super::exit::Exit;
-use crate::prove::{Matrix, News, Plan, Verdict, page, run};
-use crate::runner::Selection;
+use crate::prove::{Matrix, News, Origin, Plan, Verdict, page, run};
+use crate::runner::{Selection, SetUpError};
+use crate::spec::Profile;
 
 /// Proves the suite.
-pub(super) fn prove(arguments: &ProveArguments) -> Exit {
+///
+/// # Errors
+/// When there is no server to spoil.
+pub(super) fn prove(arguments: &ProveArguments) -> Result<Exit, SetUpError> {
+    let (origin, profile) = origin(arguments)?;
+    Ok(with(origin, profile, arguments))
+}
+
+fn origin(arguments: &ProveArguments) -> Result<(Origin, Profile), SetUpError> {
+    match &arguments.config {
+        Some(file) => {
+            let configured = config::from_file(file)?;
+            Ok((Origin::Running(Box::new(configured.target)), configured.profile))
+        }
+        #[cfg(feature = "reference")]
+        None => Ok((Origin::Reference, Profile::Full)),
+        #[cfg(not(feature = "reference"))]
+        None => Err(SetUpError::Configuration(
+            "this build has no reference server to spoil: name a running one with --config FILE".to_owned(),
+        )),
+    }
+}
+
+fn with(origin: Origin, profile: Profile, arguments: &ProveArguments) -> Exit {
     let mut plan = Plan {
         seed: arguments.seed,
         selection: Selection { only: arguments.only.clone(), skip: arguments.skip.clone() },
         is_full: arguments.full,
         healthy_seeds: arguments.healthy_seeds,
         jobs: usize::from(arguments.jobs),
-        ..Plan::default()
+        ..Plan::new(origin, profile)
     };
     for path in &arguments.resume {
         match read(path) {
@@ -34,7 +59,7 @@ pub(super) fn prove(arguments: &ProveArguments) -> Exit {
     // A closed pipe must not turn a verdict into a crash.
     let matrix = run(&plan, &mut |news, done, all| drop(tell(&mut output, &news, done, all)));
     if matrix.trials.is_empty() && matrix.healthy.is_empty() {
-        let _ = writeln!(io::stderr(), "error: no switch matches --only; `prove` without it lists all of them");
+        let _ = writeln!(io::stderr(), "error: no fault matches --only; `prove` without it lists all of them");
         return Exit::Usage;
     }
     let _ = summary(&mut output, &matrix);
@@ -77,7 +102,7 @@ fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io
                 Verdict::Caught => "caught",
                 Verdict::CaughtByOthers => "BY OTHERS",
                 Verdict::Survived => "SURVIVED",
-                Verdict::Unobservable => "unobservable",
+                Verdict::Skipped => "skipped",
                 Verdict::Passed => "passed",
                 Verdict::Blamed => "BLAMED",
                 Verdict::Broken => "BROKEN",
@@ -85,7 +110,7 @@ fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io
             let by = trial.caught_by.join(", ");
             writeln!(output, "{done:>4}/{all} {word:12} {:40} {by} ({:.1} s)", trial.name, trial.seconds)?;
             match &trial.remark {
-                Some(remark) if !trial.verdict.is_good() => {
+                Some(remark) if !trial.verdict.is_good() || trial.verdict == Verdict::Skipped => {
                     remark.lines().try_for_each(|line| writeln!(output, "          {line}"))
                 }
                 _ => Ok(()),
@@ -95,20 +120,21 @@ fn tell(output: &mut impl Write, news: &News<'_>, done: usize, all: usize) -> io
 }
 
 fn summary(output: &mut impl Write, matrix: &Matrix) -> io::Result<()> {
-    writeln!(output, "\n{:14} {:>8} {:>8} {:>13} {:>8}", "area", "switches", "good", "unobservable", "percent")?;
+    writeln!(output, "\n{:14} {:>8} {:>8} {:>8} {:>8}", "area", "all", "good", "skipped", "percent")?;
     for (name, area) in &matrix.areas {
-        let percent = area.good * 100 / area.all.max(1);
-        writeln!(output, "{name:14} {:>8} {:>8} {:>13} {percent:>7}%", area.all, area.good, area.unobservable)?;
+        let percent = area.good * 100 / (area.all - area.skipped).max(1);
+        writeln!(output, "{name:14} {:>8} {:>8} {:>8} {percent:>7}%", area.all, area.good, area.skipped)?;
     }
     let (faults, variants) = matrix.totals();
     writeln!(
         output,
-        "\n{} of {} faults caught ({} unobservable), {} of {} variants passed, {} healthy runs, seed {}, {:.0} s",
+        "\n{} of {} faults caught ({} skipped), {} of {} variants passed ({} skipped), {} healthy runs, seed {}, {:.0} s",
         faults.good,
         faults.all,
-        faults.unobservable,
+        faults.skipped,
         variants.good,
         variants.all,
+        variants.skipped,
         matrix.healthy.len(),
         matrix.seed,
         matrix.seconds

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::arguments::{Arguments, Command, ProveArguments, SchemaArguments, SchemaOf};
+use super::arguments::{Arguments, Command, SchemaArguments, SchemaOf};
 use super::exit::Exit;
 use super::file::ConfigurationFile;
-use super::{explain, init, list, listen, replay, run};
+use super::{explain, init, list, listen, prove, replay, run};
 use crate::report::Report;
 use crate::runner::SetUpError;
 
@@ -44,7 +44,7 @@ pub fn main() -> ExitCode {
         }
         Command::Prove(arguments) => {
             drop(output);
-            return prove_suite(&arguments).into();
+            return end(prove::prove(&arguments)).into();
         }
         Command::List(arguments) => list::list(&arguments, &mut output).map(|()| Exit::Conformant),
         Command::Explain { id } => explain::explain(&id, &mut output, &mut io::stderr().lock()),
@@ -52,19 +52,6 @@ pub fn main() -> ExitCode {
     };
     // A reader that closes the pipe early has seen enough.
     written.unwrap_or(Exit::Conformant).into()
-}
-
-#[cfg(feature = "prove")]
-fn prove_suite(arguments: &ProveArguments) -> Exit {
-    super::prove::prove(arguments)
-}
-
-#[cfg(not(feature = "prove"))]
-fn prove_suite(_: &ProveArguments) -> Exit {
-    let build = "cargo run -p contentgen-conformance --features prove -- prove";
-    // Nobody may be reading; the exit code says it too.
-    let _ = writeln!(io::stderr().lock(), "error: this build has no faults to prove the suite with; use `{build}`");
-    Exit::Usage
 }
 
 fn schema(arguments: &SchemaArguments, output: &mut impl Write) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! The kill matrix: every switch with what noticed it, and whether that is good enough.
+//! The kill matrix: every fault with what noticed it, and whether that is good enough.
 //!
 //! It is written as JSON as it stands, and as a page by `page`.
 
@@ -11,9 +11,7 @@ use super::plan::Plan;
 use super::trial::{Trial, Verdict};
 
 /// Version of the JSON form.
-pub const VERSION: u32 = 1;
-/// Of a hundred faults so many may be declared as unobservable.
-const UNOBSERVABLE_PERCENT: usize = 3;
+pub const VERSION: u32 = 2;
 
 /// A run against the healthy server.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,15 +24,15 @@ pub struct HealthyRun {
     pub seconds: f64,
 }
 
-/// What came of the switches of an area.
+/// What came of the faults of an area.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Area {
-    /// Switches.
+    /// Faults, or variants.
     pub all: usize,
-    /// Those with which the suite did what it should; declared ones are not counted.
+    /// Those with which the suite did what it should; skipped ones are not counted.
     pub good: usize,
-    /// Those that are declared as unobservable.
-    pub unobservable: usize,
+    /// Those that this set-up cannot show.
+    pub skipped: usize,
 }
 
 /// Everything that was found out.
@@ -56,7 +54,7 @@ pub struct Matrix {
     pub healthy: Vec<HealthyRun>,
     /// By area.
     pub areas: BTreeMap<String, Area>,
-    /// Every switch.
+    /// Every fault and every variant.
     pub trials: Vec<Trial>,
 }
 
@@ -66,7 +64,7 @@ impl Matrix {
         for trial in &trials {
             let area = areas.entry(trial.area.clone()).or_default();
             area.all += 1;
-            area.unobservable += usize::from(trial.verdict == Verdict::Unobservable);
+            area.skipped += usize::from(trial.verdict == Verdict::Skipped);
             area.good += usize::from(matches!(trial.verdict, Verdict::Caught | Verdict::Passed));
         }
         Self {
@@ -82,14 +80,14 @@ impl Matrix {
         }
     }
 
-    /// The faults and the benign variants, each as `(all, good, unobservable)`.
+    /// The faults and the benign variants, in this order.
     pub fn totals(&self) -> (Area, Area) {
         let mut totals = (Area::default(), Area::default());
         for (name, area) in &self.areas {
             let total = if name == "benign" { &mut totals.1 } else { &mut totals.0 };
             total.all += area.all;
             total.good += area.good;
-            total.unobservable += area.unobservable;
+            total.skipped += area.skipped;
         }
         totals
     }
@@ -109,10 +107,6 @@ impl Matrix {
                 Verdict::Blamed => format!("{} is correct and blamed by {}", trial.name, trial.caught_by.join(", ")),
                 _ => format!("{} could not be tried", trial.name),
             });
-        }
-        let (faults, _) = self.totals();
-        if faults.unobservable * 100 > faults.all * UNOBSERVABLE_PERCENT && faults.all >= 100 {
-            objections.push(format!("{} of {} faults are declared unobservable", faults.unobservable, faults.all));
         }
         objections
     }

@@ -13,9 +13,13 @@ pub fn page(matrix: &Matrix) -> String {
     let (faults, variants) = matrix.totals();
     let _ = writeln!(
         page,
-        "Seed {}: {} of {} faults are caught, {} are declared unobservable, {} of {} variants pass.",
-        matrix.seed, faults.good, faults.all, faults.unobservable, variants.good, variants.all
+        "Seed {}: {} of {} faults are caught, {} of {} variants pass.",
+        matrix.seed, faults.good, faults.all, variants.good, variants.all
     );
+    let skipped = faults.skipped + variants.skipped;
+    if skipped > 0 {
+        let _ = writeln!(page, "{skipped} of them were skipped, because this set-up cannot show them.");
+    }
     if !matrix.healthy.is_empty() {
         let passed = matrix.healthy.iter().filter(|run| run.failed.is_empty()).count();
         let _ = writeln!(
@@ -25,23 +29,23 @@ pub fn page(matrix: &Matrix) -> String {
         );
     }
     page.push('\n');
-    page.push_str("| Area | Switches | Caught or passed | Declared unobservable |\n|---|---|---|---|\n");
+    page.push_str("| Area | Faults or variants | Caught or passed | Skipped |\n|---|---|---|---|\n");
     for (name, area) in &matrix.areas {
-        let _ = writeln!(page, "| {name} | {} | {} | {} |", area.all, area.good, area.unobservable);
+        let _ = writeln!(page, "| {name} | {} | {} | {} |", area.all, area.good, area.skipped);
     }
     let mut area = "";
     for trial in &matrix.trials {
         if trial.area != area {
             area = trial.area.as_str();
             let _ =
-                writeln!(page, "\n## {area}\n\n| Switch | What the server does | What the suite says |\n|---|---|---|");
+                writeln!(page, "\n## {area}\n\n| Fault | What the server does | What the suite says |\n|---|---|---|");
         }
         let said = match trial.verdict {
             Verdict::Caught | Verdict::CaughtByOthers | Verdict::Blamed => {
                 trial.caught_by.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
             }
             Verdict::Passed => "passes".to_owned(),
-            Verdict::Unobservable => trial.remark.clone().unwrap_or_default(),
+            Verdict::Skipped => trial.remark.clone().unwrap_or_default(),
             Verdict::Survived => "**survives**".to_owned(),
             Verdict::Broken => "could not be tried".to_owned(),
         };
@@ -54,16 +58,21 @@ const INTRODUCTION: &str = "\
 # Does the suite notice?
 
 A suite that passes a good server proves little: it must also fail the bad ones. `contentgen-conformance prove` starts the reference
-server again and again, each time with one switch on. A fault is a slip that a programmer could make; it names the requirements that must
-notice it. A benign variant is a server that is correct and different; every requirement of the profile that it keeps must let it pass, and
-every one the healthy server.
+server again and again, each time behind two proxies that give it one fault: one before its API, one behind its hooks. A fault is a
+mistake that a programmer could make; it names the requirements that must notice it. A benign variant is a server that is correct and
+different; every requirement of the profile that it keeps must let it pass, and every one the healthy server.
 
 ```sh
-cargo run -p contentgen-conformance --features prove -- prove                      # the matrix, in a few minutes
-cargo run -p contentgen-conformance --features prove -- prove --only auth          # one area
-cargo run -p contentgen-conformance --features prove -- prove --healthy-seeds 20   # the healthy server with twenty seeds
-cargo run -p contentgen-conformance --features prove -- prove --full               # every requirement against every fault
+cargo run --release -p contentgen-conformance -- prove                      # the matrix, in some minutes
+cargo run --release -p contentgen-conformance -- prove --only auth          # one area
+cargo run --release -p contentgen-conformance -- prove --healthy-seeds 20   # the healthy server with twenty seeds
+cargo run --release -p contentgen-conformance -- prove --full               # every requirement against every fault
+cargo run --release -p contentgen-conformance -- prove --config conformance.toml   # your server with your set-up
 ```
+
+With `--config` the proxies stand before a server of yours that runs already and passes the suite: so you see what the suite would notice
+about it. What your set-up cannot show, for want of a second account or of hooks, is skipped and says why. A server whose tests need
+the receiver of hooks to be reached through a tunnel has those faults skipped too.
 
 This page is written by `prove --page docs/prove.md`. A fault is caught as soon as one of its requirements notices it; that one is named.
 They run alone first, and with all others where that does not do: some look at every exchange of a run.

@@ -1,18 +1,29 @@
-//! What is proven: which switches, with how many cases, how many at a time.
+//! What is proven: which faults, on which server, with how many cases, how many at a time.
 //!
 //! Carrying it out is in `run`.
 
+use std::sync::Arc;
+
+use contentgen_faults::catalogue::{Fault, all};
+use tokio::sync::OwnedMutexGuard;
+
 use super::matrix::{Matrix, VERSION};
+use super::origin::Origin;
 use super::trial::Trial;
-use crate::reference::{Fault, faults};
+use crate::requirements::{Capability, Requirement, catalogue};
 use crate::runner::{Selection, Settings};
+use crate::spec::Profile;
 
 /// How the proof is made.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// The servers that are spoiled.
+    pub origin: Origin,
+    /// What the server keeps when it is healthy.
+    pub profile: Profile,
     /// Seed of every case.
     pub seed: u64,
-    /// Which switches.
+    /// Which faults.
     pub selection: Selection,
     /// Whether every requirement is run against every fault, and not only those that must notice it.
     pub is_full: bool,
@@ -28,11 +39,18 @@ pub struct Plan {
     pub jobs: usize,
     /// What earlier runs decided and is not tried again.
     pub known: Vec<Trial>,
+    /// Requirements that the server fails without any fault: that they fail says nothing.
+    pub failing: Vec<String>,
+    /// Whose turn it is to spend the small quota, where all trials share a server.
+    pub quota: Arc<tokio::sync::Mutex<()>>,
 }
 
-impl Default for Plan {
-    fn default() -> Self {
+impl Plan {
+    /// A plan for the servers of `origin`, which keep `profile` when they are healthy.
+    pub fn new(origin: Origin, profile: Profile) -> Self {
         Self {
+            origin,
+            profile,
             seed: 1,
             selection: Selection::default(),
             is_full: false,
@@ -42,31 +60,42 @@ impl Default for Plan {
             healthy_seeds: 1,
             jobs: 8,
             known: Vec::new(),
+            failing: Vec::new(),
+            quota: Arc::default(),
         }
     }
-}
 
-impl Plan {
-    /// The switches that are tried, those first that mostly wait.
+    /// The faults that are tried, those first that mostly wait.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let is_known = |fault: &Fault| self.known.iter().any(|trial| trial.name == fault.name);
         let mut chosen: Vec<Fault> =
-            faults().into_iter().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
-        chosen.sort_by_key(|fault| !matches!(fault.area, "hooks" | "benign"));
+            all().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
+        chosen.sort_by_key(|fault| !matches!(fault.area(), "hooks" | "benign"));
         chosen
+    }
+
+    /// Waits until no other trial spends the small quota that one of these requirements spends.
+    pub(super) async fn quota_turn(&self, ids: &[&str]) -> Option<OwnedMutexGuard<()>> {
+        let spends = |requirement: &Requirement| {
+            ids.contains(&requirement.id) && requirement.needs.contains(&Capability::SmallQuota)
+        };
+        if self.origin.is_shared() && catalogue().iter().any(|requirement| spends(requirement)) {
+            return Some(Arc::clone(&self.quota).lock_owned().await);
+        }
+        None
     }
 
     /// Takes over what an earlier run with the same seed decided well.
     #[must_use]
     pub fn resuming(mut self, earlier: Matrix) -> Self {
-        let names: Vec<&str> = faults().iter().map(|fault| fault.name).collect();
+        let names: Vec<&str> = all().map(|fault| fault.name).collect();
         let is_same = earlier.version == VERSION && earlier.seed == self.seed && earlier.full == self.is_full;
         let good = earlier.trials.into_iter().filter(|trial| is_same && trial.verdict.is_good());
         self.known.extend(good.filter(|trial| names.contains(&trial.name.as_str())));
         self
     }
 
-    /// Whether the healthy server is run: not when single switches were asked for.
+    /// Whether the healthy server is run: not when single faults were asked for.
     pub(super) fn healthy_seeds(&self) -> impl Iterator<Item = u64> {
         let count = if self.selection.only.is_empty() || self.healthy_seeds > 1 { self.healthy_seeds } else { 0 };
         let first = self.seed;

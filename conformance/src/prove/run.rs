@@ -6,17 +6,18 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Instant;
 
+use contentgen_faults::catalogue::Fault;
+
 use super::matrix::{HealthyRun, Matrix};
 use super::plan::Plan;
 use super::trial::{self, Trial, Verdict};
-use crate::reference::Fault;
 
 /// Something was decided.
 #[derive(Debug)]
 pub enum News<'run> {
     /// A run against the healthy server ended.
     Healthy(&'run HealthyRun),
-    /// A switch was tried.
+    /// A fault or a variant was tried.
     Tried(&'run Trial),
 }
 
@@ -27,7 +28,8 @@ enum Task {
 }
 
 enum Done {
-    Healthy(HealthyRun),
+    /// With the requirements that failed.
+    Healthy(HealthyRun, Vec<&'static str>),
     Tried(Trial),
 }
 
@@ -35,11 +37,24 @@ enum Done {
 pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix {
     let begun = Instant::now();
     let mut tasks: VecDeque<Task> = plan.healthy_seeds().map(Task::Healthy).collect();
+    let mut healthy = Vec::new();
+    let mut plan = plan.clone();
+    let count = tasks.len() + plan.faults().len();
+    if plan.origin.is_shared() {
+        // What the server fails without a fault must be known before its failures can say anything about faults.
+        for task in tasks.drain(..) {
+            if let Done::Healthy(run, failing) = carry_out(&plan, task) {
+                plan.failing.extend(failing.into_iter().map(ToOwned::to_owned));
+                healthy.push(run);
+                tell(News::Healthy(&healthy[healthy.len() - 1]), healthy.len(), count);
+            }
+        }
+    }
+    let (plan, told) = (&plan, healthy.len());
     tasks.extend(plan.faults().into_iter().map(Task::Fault));
-    let count = tasks.len();
     let tasks = Mutex::new(tasks);
     let (sender, receiver) = mpsc::channel();
-    let (mut healthy, mut trials) = (Vec::new(), plan.known.clone());
+    let mut trials = plan.known.clone();
     std::thread::scope(|scope| {
         for _ in 0..plan.jobs.max(1) {
             let (tasks, sender) = (&tasks, sender.clone());
@@ -52,8 +67,9 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
         }
         drop(sender);
         for (number, done) in receiver.iter().enumerate() {
+            let number = told + number;
             match done {
-                Done::Healthy(run) => {
+                Done::Healthy(run, _) => {
                     tell(News::Healthy(&run), number + 1, count);
                     healthy.push(run);
                 }
@@ -78,12 +94,13 @@ fn carry_out(plan: &Plan, task: Task) -> Done {
     match (task, runtime) {
         (Task::Healthy(seed), Ok(runtime)) => {
             let begun = Instant::now();
-            let failed = runtime.block_on(trial::healthy(plan, seed)).unwrap_or_else(|error| vec![error.to_string()]);
-            Done::Healthy(HealthyRun { seed, failed, seconds: begun.elapsed().as_secs_f64() })
+            let ran = runtime.block_on(trial::healthy(plan, seed));
+            let (failing, failed) = ran.unwrap_or_else(|error| (Vec::new(), vec![error.to_string()]));
+            Done::Healthy(HealthyRun { seed, failed, seconds: begun.elapsed().as_secs_f64() }, failing)
         }
         (Task::Fault(fault), Ok(runtime)) => Done::Tried(runtime.block_on(trial::trial(plan, fault))),
         (Task::Healthy(seed), Err(error)) => {
-            Done::Healthy(HealthyRun { seed, failed: vec![error.to_string()], seconds: 0.0 })
+            Done::Healthy(HealthyRun { seed, failed: vec![error.to_string()], seconds: 0.0 }, Vec::new())
         }
         (Task::Fault(fault), Err(error)) => Done::Tried(Trial::new(fault, Verdict::Broken, Some(error.to_string()))),
     }

@@ -1,4 +1,4 @@
-//! One server with one switch on, and what the suite says of it.
+//! One server with one fault, and what the suite says of it.
 //!
 //! What follows from all of them is in `matrix`.
 
@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use contentgen_faults::catalogue::{Fault, Kind, Profile as KeptProfile};
+
+use super::origin::Spoiled;
 use super::plan::Plan;
-use crate::reference::{Fault, KeptProfile, Kind, Reference};
 use crate::runner::{Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
@@ -15,7 +17,7 @@ use crate::spec::Profile;
 const READY_WITHIN: Duration = Duration::from_secs(20);
 const HOOK_WITHIN: Duration = Duration::from_secs(8);
 
-/// What became of a switch.
+/// What became of a fault or a variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -25,8 +27,8 @@ pub enum Verdict {
     CaughtByOthers,
     /// Nothing noticed it.
     Survived,
-    /// It is declared as one that no exchange shows, and nothing noticed it.
-    Unobservable,
+    /// This set-up cannot show it, for the reason in the remark.
+    Skipped,
     /// A correct variant passed.
     Passed,
     /// A correct variant was blamed.
@@ -38,11 +40,11 @@ pub enum Verdict {
 impl Verdict {
     /// Whether the suite did what it should.
     pub fn is_good(&self) -> bool {
-        matches!(self, Self::Caught | Self::Unobservable | Self::Passed)
+        matches!(self, Self::Caught | Self::Skipped | Self::Passed)
     }
 }
 
-/// One switch, tried.
+/// One fault or variant, tried.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Trial {
     /// Its name.
@@ -69,30 +71,30 @@ struct Seen {
     caught_by: Vec<&'static str>,
     remark: Option<String>,
     is_broken: bool,
+    /// Why nothing could be seen.
+    skipped: Option<String>,
 }
 
-/// Tries one switch.
+/// Tries one fault or variant.
 pub(super) async fn trial(plan: &Plan, fault: Fault) -> Trial {
     let begun = Instant::now();
     let seen = match fault.kind {
         Kind::Broken(named) if !plan.is_full => match named_ones(plan, fault, named).await {
             // Those that look at every exchange of a run need the exchanges of the others.
-            Ok(seen) if seen.caught_by.is_empty() => everything(plan, Some(fault), Profile::Full, plan.seed).await,
+            Ok(seen) if seen.caught_by.is_empty() && seen.skipped.is_none() => {
+                everything(plan, Some(fault), plan.profile, plan.seed).await
+            }
             seen => seen,
         },
-        Kind::Unobservable(_) if !plan.is_full => Ok(Seen::default()),
         Kind::Benign(KeptProfile::Core) => everything(plan, Some(fault), Profile::Core, plan.seed).await,
-        Kind::Broken(_) | Kind::Unobservable(_) | Kind::Benign(KeptProfile::Full) => {
-            everything(plan, Some(fault), Profile::Full, plan.seed).await
+        Kind::Broken(_) | Kind::Benign(KeptProfile::Full) => {
+            everything(plan, Some(fault), plan.profile, plan.seed).await
         }
     };
     let seen =
         seen.unwrap_or_else(|error| Seen { remark: Some(error.to_string()), is_broken: true, ..Seen::default() });
     let verdict = verdict(fault.kind, &seen);
-    let remark = match fault.kind {
-        Kind::Unobservable(reason) => Some(reason.to_owned()),
-        _ => seen.remark,
-    };
+    let remark = seen.skipped.or(seen.remark);
     let caught_by = seen.caught_by.into_iter().map(ToOwned::to_owned).collect();
     Trial { caught_by, seconds: begun.elapsed().as_secs_f64(), ..Trial::new(fault, verdict, remark) }
 }
@@ -103,7 +105,7 @@ impl Trial {
         let named = if let Kind::Broken(named) = fault.kind { named } else { &[] };
         Self {
             name: fault.name.to_owned(),
-            area: fault.area.to_owned(),
+            area: fault.area().to_owned(),
             description: fault.description.to_owned(),
             expected: named.iter().map(ToString::to_string).collect(),
             caught_by: Vec::new(),
@@ -118,11 +120,10 @@ fn verdict(kind: Kind, seen: &Seen) -> Verdict {
     let is_caught = !seen.caught_by.is_empty();
     match kind {
         _ if seen.is_broken => Verdict::Broken,
+        _ if seen.skipped.is_some() => Verdict::Skipped,
         Kind::Broken(named) if seen.caught_by.iter().any(|id| named.contains(id)) => Verdict::Caught,
         Kind::Broken(_) if is_caught => Verdict::CaughtByOthers,
         Kind::Broken(_) => Verdict::Survived,
-        Kind::Unobservable(_) if is_caught => Verdict::CaughtByOthers,
-        Kind::Unobservable(_) => Verdict::Unobservable,
         Kind::Benign(_) if is_caught => Verdict::Blamed,
         Kind::Benign(_) => Verdict::Passed,
     }
@@ -130,62 +131,86 @@ fn verdict(kind: Kind, seen: &Seen) -> Verdict {
 
 /// Runs the named requirements one after the other until one notices the fault.
 async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result<Seen, SetUpError> {
-    let server = Reference::start_with_fault(Some(fault)).await?;
+    let server = plan.origin.start(Some(fault)).await?;
+    let _turn = plan.quota_turn(named).await;
     let mut seen = Seen::default();
+    let mut absent = Vec::new();
     for id in named {
-        let target = target(&server, id.starts_with("hooks."));
         let settings = Settings {
+            profile: plan.profile,
             selection: Selection { only: vec![(*id).to_owned()], skip: Vec::new() },
             cases: plan.cases,
             seed: plan.seed,
             ..Settings::default()
         };
-        let run = Suite::new(target).with(settings).run(&|_| {}).await?;
-        take(&run, &mut seen);
+        let run = Suite::new(target(plan, &server, id.starts_with("hooks."))).with(settings).run(&|_| {}).await?;
+        take(plan, &run, &mut seen);
         if !seen.caught_by.is_empty() {
-            break;
+            return Ok(seen);
         }
-        let said = run.results.first().map(|result| format!("{}: {:?}", result.requirement.id, result.outcome));
-        seen.remark = seen.remark.or(said).or_else(|| Some(format!("{id} is no requirement")));
+        match run.results.first().map(|result| &result.outcome) {
+            Some(Outcome::Skipped(reason)) => absent.push(format!("{id}: {reason}")),
+            Some(_) if plan.failing.iter().any(|failing| failing == id) => {
+                absent.push(format!("{id} fails without any fault"));
+            }
+            Some(outcome) => {
+                seen.remark = seen.remark.or_else(|| Some(format!("{id}: {outcome:?}")));
+            }
+            None => absent.push(format!("{id} is not demanded by the {} profile", plan.profile)),
+        }
+    }
+    if absent.len() == named.len() {
+        seen.skipped = Some(absent.join("; "));
+    } else if plan.profile == Profile::Core && server.spoiled() == 0 {
+        seen.skipped = Some("nothing passed that it changes: what it acts on is not demanded by the core profile".to_owned());
+    } else if server.spoiled() == 0 {
+        seen.remark = Some("it changed nothing of what passed".to_owned());
     }
     Ok(seen)
 }
 
-/// Runs everything.
-pub(super) async fn healthy(plan: &Plan, seed: u64) -> Result<Vec<String>, SetUpError> {
-    let seen = everything(plan, None, Profile::Full, seed).await?;
-    Ok(seen.remark.into_iter().collect())
+/// Runs everything against the healthy server: the requirements that fail, and a line for each.
+pub(super) async fn healthy(plan: &Plan, seed: u64) -> Result<(Vec<&'static str>, Vec<String>), SetUpError> {
+    let seen = everything(plan, None, plan.profile, seed).await?;
+    Ok((seen.caught_by, seen.remark.into_iter().collect()))
 }
 
 async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u64) -> Result<Seen, SetUpError> {
-    let server = Reference::start_with_fault(fault).await?;
+    let server = plan.origin.start(fault).await?;
+    let mut target = target(plan, &server, true);
+    if plan.origin.is_shared() && fault.is_some() {
+        // The small quota of a shared server is for the trials that are about it.
+        target.small_quota = None;
+    }
     let cases = match fault.map(|fault| fault.kind) {
         None => plan.healthy_cases,
         Some(Kind::Benign(_)) => plan.variant_cases,
         Some(_) => plan.cases,
     };
     let settings = Settings { profile, cases, seed, ..Settings::default() };
-    let mut target = server.target();
-    target.ready_within = READY_WITHIN;
     let run = Suite::new(target).with(settings).run(&|_| {}).await?;
     let mut seen = Seen::default();
-    take(&run, &mut seen);
+    take(plan, &run, &mut seen);
     seen.is_broken = run.verdicts().passed == 0;
     Ok(seen)
 }
 
-fn target(server: &Reference, needs_hooks: bool) -> Target {
-    let mut target = server.target();
-    target.ready_within = if needs_hooks { HOOK_WITHIN } else { READY_WITHIN };
-    // The registration costs time, and most requirements need none.
+/// The server as a target. Whoever sends hooks soon when it is healthy is given up soon; the registration costs time, and most
+/// requirements need none.
+fn target(plan: &Plan, server: &Spoiled, needs_hooks: bool) -> Target {
+    let mut target = server.target.clone();
+    if !plan.origin.is_shared() {
+        target.ready_within = if needs_hooks { HOOK_WITHIN } else { READY_WITHIN };
+    }
     target.hooks = target.hooks.filter(|_| needs_hooks);
     target
 }
 
 /// Notes what failed, and the first finding in words.
-fn take(run: &Run, seen: &mut Seen) {
+fn take(plan: &Plan, run: &Run, seen: &mut Seen) {
     for result in &run.results {
         let said = match &result.outcome {
+            Outcome::Failed(_) if plan.failing.iter().any(|id| id == result.requirement.id) => continue,
             Outcome::Failed(failure) => {
                 seen.caught_by.push(result.requirement.id);
                 format!("expected {}, seen {}", failure.finding.expected, failure.finding.observed)

@@ -98,6 +98,12 @@ impl Relay {
         format!("{}{PREFIX}{}", self.inner.base_url, endpoint.number)
     }
 
+    /// The same for a server that reaches this machine at `public_url`, in which `{port}` stands for the port.
+    pub fn url_at(&self, endpoint: &Endpoint, public_url: &str) -> String {
+        let port = self.inner.base_url.rsplit(':').next().unwrap_or_default();
+        format!("{}{PREFIX}{}", public_url.replace("{port}", port).trim_end_matches('/'), endpoint.number)
+    }
+
     /// Every endpoint so far.
     pub fn endpoints(&self) -> Vec<Endpoint> {
         self.endpoints_mut().clone()
