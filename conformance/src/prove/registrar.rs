@@ -35,9 +35,9 @@ impl FaultyRegistrar {
     fn is_receiver(&self, url: &str, deviation: Option<&Deviation>) -> bool {
         let before_port = self.public_url.split("{port}").next().unwrap_or_default();
         let plain = url.starts_with(before_port);
-        let over_tls = before_port.strip_prefix("http://").is_some_and(|rest| {
-            url.strip_prefix("https://").is_some_and(|url| url.starts_with(rest))
-        });
+        let over_tls = before_port
+            .strip_prefix("http://")
+            .is_some_and(|rest| url.strip_prefix("https://").is_some_and(|url| url.starts_with(rest)));
         plain || (over_tls && deviation == Some(&Deviation::StandsForTls))
     }
 

@@ -162,7 +162,8 @@ async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result
     if absent.len() == named.len() {
         seen.skipped = Some(absent.join("; "));
     } else if plan.profile == Profile::Core && server.spoiled() == 0 {
-        seen.skipped = Some("nothing passed that it changes: what it acts on is not demanded by the core profile".to_owned());
+        seen.skipped =
+            Some("nothing passed that it changes: what it acts on is not demanded by the core profile".to_owned());
     } else if server.spoiled() == 0 {
         seen.remark = Some("it changed nothing of what passed".to_owned());
     }

@@ -1,0 +1,43 @@
+//! A server that answers with what it was sent.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+/// Starts one; it ends when the set is dropped.
+pub(crate) async fn start() -> (String, JoinSet<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    let mut server = JoinSet::new();
+    server.spawn(async move { axum::serve(listener, Router::new().fallback(echo)).await.unwrap() });
+    (base_url, server)
+}
+
+/// The status is what the header `x-status` asks for. What is told of one connection only is left out.
+async fn echo(request: Request) -> Response {
+    let (head, body) = request.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap();
+    let mut headers: Vec<(String, String)> = head
+        .headers
+        .iter()
+        .filter(|(name, _)| !["host", "connection", "content-length"].contains(&name.as_str()))
+        .map(|(name, value)| (name.to_string(), STANDARD.encode(value)))
+        .collect();
+    headers.sort();
+    let status = head.headers.get("x-status").and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(200);
+    let seen = json!({
+        "method": head.method.as_str(),
+        "uri": head.uri.to_string(),
+        "headers": headers,
+        "body": STANDARD.encode(&body),
+    });
+    let answer = Response::builder().status(status).header("x-two", "one").header("x-two", "two");
+    let answer = answer.header("retry-after", "7").header("content-type", "application/json");
+    answer.body(Body::from(seen.to_string())).unwrap()
+}

@@ -1,0 +1,127 @@
+//! Without a fault the edge is transparent; with one, only what the fault is about is changed, and the log tells how often.
+
+use contentgen_faults::FaultyServer;
+use contentgen_faults::catalogue::find;
+use http::{HeaderMap, Method};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::Value;
+
+use super::echo;
+
+/// A request as a caller may send it.
+#[derive(Debug, Clone)]
+struct Sent {
+    method: Method,
+    target: String,
+    headers: Vec<(String, Vec<u8>)>,
+    status: u16,
+    body: Vec<u8>,
+}
+
+fn sent() -> impl Strategy<Value = Sent> {
+    let method = prop::sample::select(vec![
+        Method::GET,
+        Method::HEAD,
+        Method::POST,
+        Method::PUT,
+        Method::DELETE,
+        Method::OPTIONS,
+        Method::from_bytes(b"REPORT").unwrap(),
+    ]);
+    let target = "/(api/v1/|)[a-zA-Z0-9._~%41/-]{0,30}(\\?[a-z0-9=&%20+]{0,20})?";
+    let headers = prop::collection::vec(("x-[a-z]{1,12}", prop::collection::vec(0x20_u8..=0xff, 0..40)), 0..8);
+    let status = prop::sample::select(vec![200_u16, 202, 204, 301, 304, 404, 422, 429, 500, 599]);
+    let body = prop::collection::vec(any::<u8>(), 0..2_000);
+    (method, target, headers, status, body).prop_map(|(method, target, headers, status, body)| Sent {
+        method,
+        target,
+        headers,
+        status,
+        body,
+    })
+}
+
+/// Status, headers and body of an answer, without the date.
+async fn ask(client: &reqwest::Client, base_url: &str, sent: &Sent) -> (u16, Vec<(String, Vec<u8>)>, Vec<u8>) {
+    let mut headers = HeaderMap::new();
+    for (name, value) in &sent.headers {
+        let value = value.iter().copied().filter(|byte| *byte != 0x7f).collect::<Vec<u8>>();
+        if let Ok(value) = http::HeaderValue::from_bytes(value.trim_ascii()) {
+            headers.append(http::HeaderName::try_from(name.as_str()).unwrap(), value);
+        }
+    }
+    headers.insert("x-status", sent.status.into());
+    let request = client.request(sent.method.clone(), format!("{base_url}{}", sent.target)).headers(headers);
+    let answer = request.body(sent.body.clone()).send().await.unwrap();
+    let status = answer.status().as_u16();
+    let told = answer.headers().iter().filter(|(name, _)| *name != "date" && *name != "transfer-encoding");
+    let mut headers: Vec<(String, Vec<u8>)> =
+        told.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect();
+    headers.sort();
+    (status, headers, answer.bytes().await.unwrap().to_vec())
+}
+
+#[test]
+fn without_a_fault_nothing_is_changed() {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let (upstream, _server) = runtime.block_on(echo::start());
+    let server = runtime.block_on(FaultyServer::start(&upstream)).unwrap();
+    let client = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .tls_danger_accept_invalid_certs(true)
+        .build()
+        .unwrap();
+    let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
+    runner
+        .run(&sent(), |sent| {
+            let direct = runtime.block_on(ask(&client, &upstream, &sent));
+            let through = runtime.block_on(ask(&client, server.base_url(), &sent));
+            prop_assert_eq!(direct, through);
+            Ok(())
+        })
+        .unwrap();
+    assert!(server.enabled().is_empty());
+}
+
+#[tokio::test]
+async fn a_fault_changes_what_it_is_about_and_counts_it() {
+    let (upstream, _server) = echo::start().await;
+    let server = FaultyServer::start(&upstream).await.unwrap();
+    server.enable(find("http.no-request-id").unwrap());
+    server.enable(find("contract.generate-is-200").unwrap());
+    let client = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
+    let generate = format!("{}/api/v1/generate", server.base_url());
+    let answer = client.post(&generate).header("x-status", "202").body("{}").send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.json::<Value>().await.unwrap()["method"], "POST");
+    let other = client.get(format!("{}/api/v1/websites", server.base_url())).header("x-status", "202");
+    assert_eq!(other.send().await.unwrap().status(), 202);
+    let spoiled: Vec<u64> = server.enabled().into_iter().map(|(_, spoiled)| spoiled).collect();
+    assert_eq!(spoiled, [0, 1]);
+    assert!(server.disable("contract.generate-is-200"));
+    assert!(!server.disable("contract.generate-is-200"));
+    let answer = client.post(&generate).header("x-status", "202").body("{}").send().await.unwrap();
+    assert_eq!(answer.status(), 202);
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_is_a_502_that_says_so() {
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let upstream = format!("http://{}", closed.local_addr().unwrap());
+    drop(closed);
+    let server = FaultyServer::start(&upstream).await.unwrap();
+    let client = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
+    let answer = client.get(server.base_url()).send().await.unwrap();
+    assert_eq!(answer.status(), 502);
+    assert!(answer.text().await.unwrap().contains("did not answer"));
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused() {
+    for upstream in ["127.0.0.1:8080", "ftp://127.0.0.1", "http://127.0.0.1/api", "http://user@127.0.0.1", ""] {
+        let error = FaultyServer::start(upstream).await.unwrap_err().to_string();
+        assert!(error.contains("http://"), "{upstream}: {error}");
+    }
+}
