@@ -68,7 +68,7 @@ impl Owner {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let (job, post) = Job::queued(request, &self.account_id, &self.website_id, now());
+        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, now());
         Submission { job, post, idempotency: None, limits: NO_LIMITS }
     }
 

@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use super::error::{Error, FieldCode, FieldError, Place};
 use super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
-use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::fault::table::{leads as slip, outside};
 use crate::domain::id::{self, Kind};
 use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
 
@@ -72,16 +70,14 @@ impl Intake {
         let mut body = json!({ "fields": {}, "source": { "utm": {} } });
         for (name, text) in pairs.into_iter().filter(|(_, text)| !text.is_empty()) {
             match name.as_str() {
-                HONEYPOT if outside::TRAP_NOT_IN_FORMS.is_on() => {}
                 "email" | "name" | "company" | "phone" | "message" | "article_id" | HONEYPOT => {
                     body[&name] = text.into();
                 }
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
                 "consent" | "consent_given" => body["consent"]["given"] = YES.contains(&text.as_str()).into(),
                 "consent_text" => body["consent"]["text"] = text.into(),
-                _ => match name.strip_prefix("utm_").filter(|_| !slip::FORM_UTM_FLAT.is_on()) {
+                _ => match name.strip_prefix("utm_") {
                     Some(parameter) => body["source"]["utm"][parameter] = text.into(),
-                    None if slip::FORM_FIELDS_LOST.is_on() => {}
                     None => body["fields"][&name] = text.into(),
                 },
             }
@@ -107,33 +103,13 @@ impl App {
     /// Stores a lead and its event. A machine that fills in the honeypot is told the same as a person, and nothing is kept;
     /// so is a repeat within ten minutes.
     pub async fn capture_lead(&self, website: &Website, intake: Intake) -> Result<(), Error> {
-        if website.status != WebsiteStatus::Active && !slip::PAUSED_WEBSITE_TAKEN.is_on() {
-            if outside::PAUSED_KEPT.is_on() {
-                let active = Website { status: WebsiteStatus::Active, ..website.clone() };
-                Box::pin(self.capture_lead(&active, intake)).await?;
-            }
+        if website.status != WebsiteStatus::Active {
             return Err(Error::WebsiteInactive);
         }
-        let is_from_a_machine = intake.is_from_a_machine();
-        let email = intake.0["email"].as_str().unwrap_or_default().to_owned();
-        if outside::TRAP_REMEMBERS.recall(&email).is_some() || outside::REFUSED_REMEMBERED.recall(&email).is_some() {
+        if intake.is_from_a_machine() {
             return Ok(());
         }
-        if is_from_a_machine && !email.is_empty() {
-            outside::TRAP_REMEMBERS.keep(&email, "trapped");
-        }
-        if is_from_a_machine && !slip::TRAP_IGNORED.is_on() && !slip::TRAP_ANNOUNCED.is_on() {
-            return if slip::TRAP_TOLD.is_on() { Err(Error::Validation(Vec::new())) } else { Ok(()) };
-        }
-        let mut captured = self.read_capture(&intake.0).inspect_err(|_| {
-            if !email.is_empty() {
-                outside::REFUSED_REMEMBERED.keep(&email, "refused");
-            }
-        })?;
-        if outside::FIELDS_CLOBBER.is_on() {
-            captured.phone = captured.fields.get("phone").cloned().or(captured.phone);
-            captured.name = captured.fields.get("name").cloned().or(captured.name);
-        }
+        let captured = self.read_capture(&intake.0)?;
         let now = self.clock.now();
         let CapturedConsent { given, text } = captured.consent;
         let lead = Lead {
@@ -156,22 +132,6 @@ impl App {
             consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
         };
-        let mut lead = misremembered(lead);
-        let other = intake.0["website_id"].as_str().filter(|_| outside::WEBSITE_OF_BODY.is_on());
-        if let Some(other) = self.store.find_website(other.unwrap_or_default()).await? {
-            (lead.website_id, lead.account_id) = (other.website_id, other.account_id);
-        }
-        let captured_at = intake.0["captured_at"].as_str().filter(|_| outside::CAPTURED_AT_OF_BODY.is_on());
-        lead.captured_at = captured_at.and_then(Timestamp::parse).unwrap_or(lead.captured_at);
-        slip::ID_TOLD.keep("last", &lead.id);
-        if is_from_a_machine {
-            slip::TRAP_ANNOUNCED.keep(&lead.id, "trapped");
-        }
-        if slip::LOST.is_on() && slip::LOST.recall("last").is_none_or(|last| last != "kept") {
-            slip::LOST.keep("last", "kept");
-            return Ok(());
-        }
-        slip::LOST.keep("last", "lost");
         let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
         let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
         self.store.capture_lead(&lead, &event, now.plus_millis(-window)).await?;
@@ -182,7 +142,6 @@ impl App {
     fn read_capture(&self, body: &Value) -> Result<Captured, Error> {
         let mut errors = self.document.check_capture(body);
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
-        let is_reachable = is_reachable || slip::UNREACHABLE_TAKEN.is_on();
         if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
             errors.push(FieldError {
                 code: FieldCode::Required,
@@ -190,7 +149,6 @@ impl App {
                 detail: "an e-mail address or a telephone number is required".to_owned(),
             });
         }
-        miscounted(body, &mut errors);
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
@@ -201,50 +159,8 @@ impl App {
     async fn article_of(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
         let Some(article_id) = article_id else { return Ok(None) };
         let article = self.store.find_article(&article_id).await?;
-        let is_of_anyone = slip::ARTICLE_OF_ANYONE.is_on();
-        let article = article.filter(|article| article.website_id == website.website_id || is_of_anyone);
-        Ok(article.filter(|_| !slip::ARTICLE_LOST.is_on()).map(|article| article.id))
+        Ok(article.filter(|article| article.website_id == website.website_id).map(|article| article.id))
     }
-}
-
-/// What is found wrong with a form by somebody who counts in another way, or not at all.
-fn miscounted(body: &Value, errors: &mut Vec<FieldError>) {
-    errors.retain(|error| match error.code {
-        FieldCode::TooLong => !slip::NO_BOUNDS.is_on(),
-        FieldCode::TooMany => !slip::FIELDS_UNCOUNTED.is_on(),
-        _ => true,
-    });
-    if slip::BOUNDS_IN_UTF16.is_on() && body["name"].as_str().is_some_and(|name| name.encode_utf16().count() > 200) {
-        errors.push(FieldError {
-            code: FieldCode::TooLong,
-            place: Place::Pointer("#/name".to_owned()),
-            detail: "it is too long".to_owned(),
-        });
-    }
-}
-
-/// The lead as it is kept, with what a column, a form or a habit does to it.
-fn misremembered(mut lead: Lead) -> Lead {
-    lead.message = lead.message.map(|message| match () {
-        () if slip::MESSAGE_100.is_on() => message.chars().take(100).collect(),
-        () if slip::MESSAGE_ASCII.is_on() => {
-            message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()
-        }
-        () if slip::MESSAGE_ESCAPED.is_on() => {
-            message.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
-        }
-        () => message,
-    });
-    if slip::CONSENT_LOST.is_on() {
-        lead.consent = LeadConsent::default();
-    }
-    if slip::EMAIL_LOWER.is_on() {
-        lead.email = lead.email.map(|email| email.to_lowercase());
-    }
-    if slip::NAME_TRIMMED.is_on() {
-        lead.name = lead.name.map(|name| name.split_whitespace().collect::<Vec<_>>().join(" "));
-    }
-    lead
 }
 
 /// A telephone number in E.164 form, if it is international and can be read as one.

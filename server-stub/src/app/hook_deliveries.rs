@@ -8,7 +8,6 @@ use super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
-use crate::domain::fault::table::hooks as slip;
 use crate::domain::page::{Cursor, Filters, MAX_LIMIT};
 use crate::domain::store::{PageKey, PageRequest, Redelivery};
 
@@ -88,9 +87,6 @@ impl App {
         self.endpoint(account, endpoint_id).await?;
         let found = self.store.find_delivery_of(endpoint_id, event_id).await?;
         let delivery = found.ok_or_else(|| ManageError::EventNotDelivered(event_id.to_owned()))?;
-        if slip::AGAIN_UNSENT.is_on() {
-            return Ok(delivery.id);
-        }
         self.redeliver(account, &delivery.id).await?;
         Ok(delivery.id)
     }

@@ -3,8 +3,6 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::domain::fault::table::json as fault;
-
 /// The deepest nesting of arrays and objects.
 const MAX_DEPTH: usize = 128;
 
@@ -13,39 +11,15 @@ const MAX_DEPTH: usize = 128;
 /// A number without fraction and exponent stays an integer; beyond 64 bits it is held at the nearest bound, which every
 /// range in the contract excludes just as well. With fraction or exponent it is never an integer, not even `1.0`.
 pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
-    let mut bytes = bytes;
     if bytes.starts_with(b"\xEF\xBB\xBF") {
-        if !fault::BYTE_ORDER_MARK.is_on() {
-            return Err("the body begins with a byte order mark");
-        }
-        bytes = &bytes[3..];
+        return Err("the body begins with a byte order mark");
     }
-    if fault::EMPTY_BODY.is_on() && bytes.is_empty() {
-        return Ok(Value::Object(Map::new()));
-    }
-    let lossy = fault::LOSSY_UTF8.is_on().then(|| String::from_utf8_lossy(bytes));
-    let text = match &lossy {
-        Some(lossy) => lossy,
-        None => std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?,
-    };
+    let text = std::str::from_utf8(bytes).map_err(|_| "the body is not UTF-8")?;
     let mut reader = Reader { text, at: 0 };
     reader.skip_white_space();
     let value = reader.value(0)?;
     reader.skip_white_space();
-    if reader.at == text.len() || fault::TRAILING_TEXT.is_on() {
-        Ok(value)
-    } else {
-        Err("there is more after the JSON value")
-    }
-}
-
-/// The deepest nesting that is read.
-fn max_depth() -> usize {
-    if fault::ANY_DEPTH.is_on() {
-        // Deep enough to be wrong, and not so deep that the stack ends first.
-        return 300;
-    }
-    if fault::DEPTH_16.is_on() { 16 } else { MAX_DEPTH + usize::from(fault::DEPTH_129.is_on()) }
+    if reader.at == text.len() { Ok(value) } else { Err("there is more after the JSON value") }
 }
 
 struct Reader<'a> {
@@ -95,7 +69,7 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > max_depth() {
+        if depth > MAX_DEPTH {
             return Err("the body is nested too deeply");
         }
         self.at += 1;
@@ -107,22 +81,16 @@ impl Reader<'_> {
         loop {
             self.skip_white_space();
             if self.peek() != Some(b'"') {
-                if fault::TRAILING_COMMA.is_on() && !members.is_empty() && self.take(b'}') {
-                    return Ok(Value::Object(members));
-                }
                 return Err("a member name was expected");
             }
-            let begin = self.at;
             let name = self.string()?;
-            let is_let_pass = fault::LAST_MEMBER_WINS.is_on()
-                || (fault::ESCAPED_TWIN.is_on() && self.text[begin..self.at].contains('\\'));
             self.skip_white_space();
             if !self.take(b':') {
                 return Err("a colon was expected after a member name");
             }
             self.skip_white_space();
             let value = self.value(depth)?;
-            if members.insert(name, value).is_some() && !is_let_pass {
+            if members.insert(name, value).is_some() {
                 return Err("a member name appears twice in one object");
             }
             self.skip_white_space();
@@ -136,7 +104,7 @@ impl Reader<'_> {
     }
 
     fn array(&mut self, depth: usize) -> Result<Value, &'static str> {
-        if depth > max_depth() {
+        if depth > MAX_DEPTH {
             return Err("the body is nested too deeply");
         }
         self.at += 1;
@@ -163,12 +131,7 @@ impl Reader<'_> {
         let mut string = String::new();
         loop {
             let rest = &self.text.as_bytes()[self.at..];
-            let is_plain = |byte: &u8| match byte {
-                b'"' | b'\\' => false,
-                0..=0x1F => fault::RAW_CONTROLS.is_on(),
-                _ => true,
-            };
-            let plain = rest.iter().take_while(|byte| is_plain(byte)).count();
+            let plain = rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1F)).count();
             string.push_str(&self.text[self.at..self.at + plain]);
             self.at += plain;
             match self.peek() {
@@ -204,13 +167,9 @@ impl Reader<'_> {
     fn code_point(&mut self) -> Result<char, &'static str> {
         let unit = self.code_unit()?;
         if !(0xD800..0xDC00).contains(&unit) {
-            let replaced = fault::LOW_SURROGATE.is_on().then_some(char::REPLACEMENT_CHARACTER);
-            return char::from_u32(unit).or(replaced).ok_or("a string holds an unpaired surrogate");
+            return char::from_u32(unit).ok_or("a string holds an unpaired surrogate");
         }
         if !(self.take(b'\\') && self.take(b'u')) {
-            if fault::LONE_SURROGATE.is_on() {
-                return Ok(char::REPLACEMENT_CHARACTER);
-            }
             return Err("a string holds an unpaired surrogate");
         }
         let low = self.code_unit()?;
@@ -244,10 +203,7 @@ impl Reader<'_> {
         let is_negative = self.take(b'-');
         if self.take(b'0') {
             if matches!(self.peek(), Some(b'0'..=b'9')) {
-                if !fault::LEADING_ZERO.is_on() {
-                    return Err("a number begins with a needless zero");
-                }
-                self.digits()?;
+                return Err("a number begins with a needless zero");
             }
         } else {
             self.digits()?;
@@ -263,12 +219,6 @@ impl Reader<'_> {
             self.digits()?;
         }
         let text = &self.text[start..self.at];
-        if fault::EXPONENT_WHOLE.is_on() && text.contains(['e', 'E']) && text.parse::<f64>().ok() == Some(300.0) {
-            return Ok(Value::Number(Number::from(300)));
-        }
-        if fault::BIG_IS_MALFORMED.is_on() && is_integer && text.len() > 20 {
-            return Err("a number is out of range");
-        }
         Ok(Value::Number(if is_integer { integer(text, is_negative) } else { decimal(text) }))
     }
 }

@@ -5,7 +5,6 @@ use super::error::Error;
 use super::operation::Operation;
 use super::page::{Page, range_bound};
 use super::service::App;
-use crate::domain::fault::table::{outside, paging};
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 
@@ -17,20 +16,12 @@ impl App {
         query: &[(String, String)],
     ) -> Result<Page<ArticleSummary>, Error> {
         let listing = self.listing(Operation::ListArticles, caller, query)?;
-        let mut filter = ArticleFilter {
+        let filter = ArticleFilter {
             website_id: listing.filter("website_id"),
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
         };
-        if outside::SINCE_LOST_WITH_STATUS.is_on() && filter.status.is_some() {
-            filter.updated_since = None;
-        }
-        let mut rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
-        if paging::EXCERPT_20.is_on() {
-            for row in &mut rows {
-                row.excerpt = row.excerpt.chars().take(20).collect();
-            }
-        }
-        Ok(self.page(&listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
+        let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
+        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))
     }
 }

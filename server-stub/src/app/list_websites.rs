@@ -13,6 +13,6 @@ impl App {
     pub async fn list_websites(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Website>, Error> {
         let listing = self.listing(Operation::ListWebsites, caller, query)?;
         let rows = self.store.list_websites(&caller.scope, &listing.request()).await?;
-        Ok(self.page(&listing, caller, rows, |row| PageKey { time: row.created_at, id: row.website_id.clone() }))
+        Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.website_id.clone() }))
     }
 }

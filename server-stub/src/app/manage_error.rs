@@ -1,7 +1,6 @@
 //! Why hooks or leads could not be managed. What an operator sets up fails with `AdminError`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::benign;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::store;
 
@@ -57,9 +56,6 @@ pub enum ManageError {
 
 /// Refuses what cannot be an id before it is looked up.
 pub(super) fn check_id(what: &'static str, id: &str) -> Result<(), ManageError> {
-    if benign::IDS_LONG.is_on() {
-        return Ok(());
-    }
     let is_id = (1..=MAX_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if is_id { Ok(()) } else { Err(ManageError::NotAnId(what)) }
 }

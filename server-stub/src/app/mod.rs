@@ -16,7 +16,6 @@ mod get_lead;
 mod hook_deliveries;
 mod hook_endpoints;
 mod json;
-mod leniency;
 mod list_articles;
 mod list_leads;
 mod list_scheduled_posts;
@@ -24,7 +23,6 @@ mod list_websites;
 mod manage_error;
 mod operation;
 mod page;
-mod query_leniency;
 mod read_site;
 mod service;
 

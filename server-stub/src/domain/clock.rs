@@ -6,7 +6,6 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::failpoint;
-use super::fault::table::{contract, outside};
 
 /// A moment in milliseconds since the Unix epoch, written as RFC 3339 in UTC with milliseconds and `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,15 +59,6 @@ impl From<DateTime<Utc>> for Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if contract::LOCAL_TIMES.is_on() {
-            let zone = chrono::FixedOffset::east_opt(3600).expect("an hour is a valid offset");
-            let local = self.to_chrono().with_timezone(&zone);
-            return formatter.write_str(&local.to_rfc3339_opts(SecondsFormat::Millis, false));
-        }
-        let is_whole = self.0 % 1000 == 0 && outside::WHOLE_SECONDS_SHORT.is_on();
-        if contract::SECOND_TIMES.is_on() || is_whole {
-            return formatter.write_str(&self.to_chrono().to_rfc3339_opts(SecondsFormat::Secs, true));
-        }
         formatter.write_str(&self.to_chrono().to_rfc3339_opts(SecondsFormat::Millis, true))
     }
 }

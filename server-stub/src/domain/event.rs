@@ -1,6 +1,5 @@
 //! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -8,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::clock::Timestamp;
-use super::fault::table::{benign, hooks as slip, outside};
 use super::job::Job;
-use super::lead::{Lead, LeadSource};
+use super::lead::Lead;
 use super::publication::Article;
 use super::thin;
 
@@ -85,7 +83,6 @@ impl Event {
     /// A lead was captured.
     pub fn lead_captured(id: String, lead: &Lead) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
-        let lead = &*with_ten_fields(told(lead));
         Self {
             body: envelope.body(&json!({ "lead": lead }), || thin::lead(lead)),
             body_with_content: None,
@@ -103,23 +100,12 @@ impl Event {
         let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
         let summary = article.summary();
         let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
-        if slip::ARTICLE_BEFORE.is_on() {
-            data["article"]["status"] = json!("scheduled");
-            data["article"]["url"] = Value::Null;
-        }
-        if slip::SLUG_ANEW.is_on() {
-            data["article"]["slug"] = json!(format!("{}-1", summary.slug));
-        }
-        if slip::POST_IS_JOB.is_on() {
-            data["scheduled_post_id"] = json!(article.job_id);
-        }
         let body = envelope.body(&data, || thin::article(&summary, post_id));
-        let thin = body;
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
         let with_content = envelope.render(&data);
         Self {
-            body: if slip::WITH_CONTENT.is_on() { with_content.clone() } else { thin },
+            body,
             body_with_content: (with_content.len() <= MAX_BODY_BYTES).then_some(with_content),
             account_id: account_id.to_owned(),
             website_id: article.website_id.clone(),
@@ -163,16 +149,6 @@ impl Event {
 }
 
 /// What stands around the data of every event.
-/// As a slip: the lead without what does not fit into ten columns.
-fn with_ten_fields(lead: Cow<'_, Lead>) -> Cow<'_, Lead> {
-    if !outside::EVENT_FIELDS_10.is_on() {
-        return lead;
-    }
-    let mut lead = lead.into_owned();
-    lead.fields = lead.fields.into_iter().take(10).collect();
-    Cow::Owned(lead)
-}
-
 struct Envelope<'a> {
     id: &'a str,
     event_type: EventType,
@@ -197,45 +173,13 @@ impl Envelope<'_> {
     }
 
     fn render(&self, data: &Value) -> Bytes {
-        let mut envelope = json!({
+        let envelope = json!({
             "id": self.id,
-            "type": if slip::ONE_TYPE.is_on() { "event" } else { self.event_type.as_str() },
-            "timestamp": if slip::TIMESTAMP_LOCAL.is_on() { self.timestamp.plus_millis(3_600_000) } else { self.timestamp },
+            "type": self.event_type.as_str(),
+            "timestamp": self.timestamp,
             "api_version": "v1",
             "data": data,
         });
-        if slip::NO_API_VERSION.is_on() {
-            envelope.as_object_mut().map(|members| members.remove("api_version"));
-        }
-        if slip::FLAT_DATA.is_on() && envelope["data"]["lead"].is_object() {
-            envelope["data"] = envelope["data"]["lead"].take();
-        }
-        if benign::HOOK_EXTRAS.is_on() {
-            envelope["sequence"] = json!(7);
-            envelope["data"]["note"] = json!({ "from": null });
-        }
-        if benign::HOOK_PRETTY.is_on() {
-            return Bytes::from(format!("{envelope:#}\n"));
-        }
         Bytes::from(envelope.to_string())
     }
-}
-
-/// The lead as an event tells it, with what a careless writer does to its text.
-fn told(lead: &Lead) -> Cow<'_, Lead> {
-    if !slip::TEXT_LATIN.is_on() && !slip::TEXT_CUT.is_on() && !slip::SOURCE_UNTOLD.is_on() {
-        return Cow::Borrowed(lead);
-    }
-    let mut told = lead.clone();
-    if slip::SOURCE_UNTOLD.is_on() {
-        told.source = LeadSource::default();
-    }
-    told.message = told.message.map(|message| match () {
-        () if slip::TEXT_LATIN.is_on() => {
-            message.chars().map(|letter| if letter > '\u{ff}' { '?' } else { letter }).collect()
-        }
-        () if slip::TEXT_CUT.is_on() => message.chars().take(255).collect(),
-        () => message,
-    });
-    Cow::Owned(told)
 }

@@ -9,7 +9,6 @@ use rand::{Rng as _, RngCore};
 
 use super::clock::Timestamp;
 use super::event::EventType;
-use super::fault::table::{hooks as slip, outside};
 use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
@@ -63,7 +62,7 @@ impl HookSecret {
 
     /// A new secret of 32 random bytes.
     pub fn generate() -> Self {
-        let mut bytes = vec![0_u8; if slip::SECRET_SHORT.is_on() { 16 } else { 32 }];
+        let mut bytes = vec![0_u8; 32];
         rand::rng().fill_bytes(&mut bytes);
         Self(bytes)
     }
@@ -71,8 +70,7 @@ impl HookSecret {
     /// Reads `whsec_…`; `None` when the prefix, the base64 or the length (24..64 bytes) is wrong.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = STANDARD.decode(text.strip_prefix(Self::PREFIX)?).ok()?;
-        let shortest = if slip::SECRET_SHORT.is_on() { 16 } else { 24 };
-        (shortest..=64).contains(&bytes.len()).then_some(Self(bytes))
+        (24..=64).contains(&bytes.len()).then_some(Self(bytes))
     }
 
     /// The text to show and to store.
@@ -206,19 +204,13 @@ pub fn decide_attempt(
     random: &mut dyn RngCore,
 ) -> AttemptDecision {
     match attempt.response_status {
-        Some(201..=299) if slip::ONLY_200.is_on() => {}
         Some(200..=299) => return AttemptDecision::Succeeded,
-        Some(300..=399) if outside::REDIRECT_IS_SUCCESS.is_on() => return AttemptDecision::Succeeded,
-        Some(400..=499) if outside::REFUSAL_IS_FINAL.is_on() => return AttemptDecision::Exhausted,
-        Some(410) if outside::GONE_UNHEARD.is_on() => {}
         Some(410) => return AttemptDecision::Gone,
         Some(_) if attempt.asks_to_abort() => return AttemptDecision::Aborted,
-        _ if slip::NEVER_AGAIN.is_on() => return AttemptDecision::Exhausted,
         _ => {}
     }
     let Some(base) = schedule.pause_after(number) else { return AttemptDecision::Exhausted };
     let asked = match attempt.response_status {
-        Some(_) if outside::RETRY_AFTER_UNHEARD.is_on() => Duration::ZERO,
         Some(429 | 503) => attempt.retry_after.unwrap_or_default().min(MAX_RETRY_AFTER),
         _ => Duration::ZERO,
     };
@@ -227,8 +219,7 @@ pub fn decide_attempt(
         _ if attempt.timed_out => schedule.overload_pause(),
         _ => Duration::ZERO,
     };
-    let hurried = (slip::GAPS_SHRINK.is_on() && number > 1).then_some(Duration::from_secs(1));
-    let pause = hurried.unwrap_or_else(|| base.max(asked).max(floor));
+    let pause = base.max(asked).max(floor);
     let jitter = pause.mul_f64(JITTER_RATIO * random.random::<f64>()).min(MAX_JITTER);
     AttemptDecision::RetryAt(now.plus(pause + jitter))
 }

@@ -4,7 +4,6 @@ use rand::RngCore as _;
 use uuid::Builder;
 
 use super::clock::Timestamp;
-use super::fault::table::benign;
 
 /// What an id names; the prefix keeps a job id from ever being taken for an article id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +61,5 @@ pub fn new(kind: Kind, now: Timestamp) -> String {
     rand::rng().fill_bytes(&mut random);
     let millis = u64::try_from(now.millis()).unwrap_or(0);
     let uuid = Builder::from_unix_timestamp_millis(millis, &random).into_uuid();
-    if benign::IDS_UPPER.is_on() {
-        return format!("{}{:X}", kind.prefix(), uuid.simple());
-    }
-    if benign::IDS_LONG.is_on() && !matches!(kind, Kind::Event) {
-        return format!("{}{}-{}~{}._", kind.prefix(), uuid.simple(), uuid.simple(), uuid.simple());
-    }
     format!("{}{}", kind.prefix(), uuid.simple())
 }

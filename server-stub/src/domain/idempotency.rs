@@ -5,8 +5,6 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use super::fault::table::idempotency as slip;
-
 /// How long an answer is kept for repeats (CONTRACT 3.3).
 pub const KEPT_FOR: Duration = Duration::from_hours(24);
 /// The longest key, counted without quotes.
@@ -16,14 +14,10 @@ pub const MAX_KEY_LENGTH: usize = 255;
 /// `"k"` are one key. `None` when it is neither, or not 1..255 characters.
 pub fn parse_key(value: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(value).ok()?.trim_matches([' ', '\t']);
-    let text = if slip::QUOTES_KEPT.is_on() { &*format!("\"{}\"", text.replace('"', "\\\"")) } else { text };
     let key = if let Some(rest) = text.strip_prefix('"') { unquote(rest)? } else { text.to_owned() };
-    let longest = if slip::KEY_256.is_on() { usize::MAX } else { MAX_KEY_LENGTH };
-    let longest = longest - if slip::QUOTES_COUNTED.is_on() && text.starts_with('"') { 2 } else { 0 };
-    let first = if slip::KEY_WITH_BLANKS.is_on() { 0x20 } else { 0x21 };
-    let visible = key.bytes().all(|byte| (first..=0x7E).contains(&byte));
-    let bare_is_clean = text.starts_with('"') || slip::BARE_ANY.is_on() || !text.contains(['"', '\\', ';', ',']);
-    (visible && bare_is_clean && (1..=longest).contains(&key.len())).then_some(key)
+    let is_visible = key.bytes().all(|byte| (0x21..=0x7E).contains(&byte));
+    let bare_is_clean = text.starts_with('"') || !text.contains(['"', '\\', ';', ',']);
+    (is_visible && bare_is_clean && (1..=MAX_KEY_LENGTH).contains(&key.len())).then_some(key)
 }
 
 /// The inside of a quoted string whose opening quote is gone; only `\"` and `\\` are escapes (RFC 8941 3.3.3).

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use super::fault::table::state;
 use super::id::{self, Kind};
 use super::post::{PostStatus, ScheduledPost};
 
@@ -130,7 +129,7 @@ pub struct Job {
 
 impl Job {
     /// A job as it begins, with the pipeline entry that is made with it.
-    pub fn queued(request: Request, account_id: &str, website_id: &str, now: Timestamp) -> (Self, ScheduledPost) {
+    pub fn new_queued(request: Request, account_id: &str, website_id: &str, now: Timestamp) -> (Self, ScheduledPost) {
         let job_id = id::new(Kind::Job, now);
         let post = ScheduledPost {
             id: id::new(Kind::Post, now),
@@ -192,29 +191,22 @@ pub struct JobView<'a> {
 impl Job {
     /// The job as the wire shows it.
     pub fn view(&self) -> JobView<'_> {
-        let is_cancelled = self.status == JobStatus::Cancelled;
-        let early = Some(self.id.as_str()).filter(|_| state::ARTICLE_ID_EARLY.is_on() && !self.status.is_terminal());
-        let later = |time: Timestamp| if state::STARTED_LATER.is_on() { time.plus_millis(3_600_000) } else { time };
         JobView {
             job_id: &self.id,
             status: self.status,
-            done: self.status.is_terminal() && !(state::DONE_ONLY_COMPLETED.is_on() && is_cancelled),
-            progress: match self.progress {
-                100 if state::PROGRESS_99.is_on() => 99,
-                done if state::PROGRESS_LEFT.is_on() => 100 - done,
-                done => done,
-            },
+            done: self.status.is_terminal(),
+            progress: self.progress,
             website_id: &self.website_id,
             topic: &self.request.topic,
             metadata: &self.request.metadata,
-            article_id: self.article_id.as_deref().or(early),
+            article_id: self.article_id.as_deref(),
             scheduled_post_id: &self.scheduled_post_id,
             attempts: self.attempts,
             error: self.error.as_ref(),
-            deadline_at: if state::DEADLINE_PASSED.is_on() { self.created_at } else { self.deadline_at },
+            deadline_at: self.deadline_at,
             created_at: self.created_at,
-            started_at: self.started_at.map(later),
-            finished_at: self.finished_at.filter(|_| !(state::NO_FINISHED_AT.is_on() && is_cancelled)),
+            started_at: self.started_at,
+            finished_at: self.finished_at,
         }
     }
 }
@@ -231,12 +223,9 @@ pub enum CancelDecision {
 }
 
 /// Decides a cancel request by the state the job is in.
-pub fn decide_cancel(status: JobStatus) -> CancelDecision {
+pub const fn decide_cancel(status: JobStatus) -> CancelDecision {
     match status {
         JobStatus::Queued | JobStatus::InProgress => CancelDecision::Cancel,
-        JobStatus::Cancelled if state::CANCEL_ONCE.is_on() => CancelDecision::TooLate,
-        JobStatus::Cancelled if state::CANCEL_RESTAMPS.is_on() => CancelDecision::Cancel,
-        JobStatus::Completed if state::CANCEL_COMPLETED.is_on() => CancelDecision::AlreadyCancelled,
         JobStatus::Cancelled => CancelDecision::AlreadyCancelled,
         JobStatus::Completed | JobStatus::Failed => CancelDecision::TooLate,
     }

@@ -132,9 +132,6 @@ impl fmt::Debug for SecretHash {
 pub struct Secret(String);
 
 impl Secret {
-    /// Characters of a secret.
-    pub const LENGTH: usize = LIVE_PREFIX.len() + BODY_LENGTH + CHECKSUM_LENGTH;
-
     /// A new random secret: prefix, 43 base62 digits of 32 random bytes, 6 base62 digits of their CRC-32.
     pub fn generate() -> Self {
         let mut bytes = [0_u8; 32];

@@ -1,6 +1,5 @@
 //! Captured leads and when two captures are one. Nothing here reads a form or stores a lead.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +7,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use super::fault::table::{leads as slip, outside};
 
 /// Within this time a second capture of the same identity is the same lead (CONTRACT 1.8).
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
@@ -73,21 +71,9 @@ impl Lead {
     /// What two captures must share to be one lead: website, form and e-mail without ASCII case. `None` without an
     /// e-mail: then every capture is new (CONTRACT 5, "Leads").
     pub fn identity(&self) -> Option<String> {
-        let phone = self.phone.as_ref().filter(|_| slip::PHONE_IS_IDENTITY.is_on());
-        let email = self.email.as_ref().or(phone)?;
-        let email = &*plus_folded(email);
-        let email = if slip::EMAIL_WITH_CASE.is_on() { email.to_owned() } else { email.to_ascii_lowercase() };
-        let email = if outside::UNICODE_CASE.is_on() { email.to_lowercase() } else { email };
-        let form = self.source.form_id.as_deref().filter(|_| !slip::FORM_IGNORED.is_on()).unwrap_or_default();
+        let email = self.email.as_ref()?.to_ascii_lowercase();
+        let form = self.source.form_id.as_deref().unwrap_or_default();
         Some(format!("{}\n{form}\n{email}", self.website_id))
-    }
-}
-
-/// As a slip: an e-mail without what the owner of the address may add to it.
-fn plus_folded(email: &str) -> Cow<'_, str> {
-    match (email.split_once('+'), email.split_once('@')) {
-        (Some((name, _)), Some((_, host))) if outside::PLUS_FOLDED.is_on() => Cow::Owned(format!("{name}@{host}")),
-        _ => Cow::Borrowed(email),
     }
 }
 

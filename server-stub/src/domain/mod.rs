@@ -9,7 +9,6 @@ pub mod delivery;
 pub mod endpoint_health;
 pub mod event;
 pub mod failpoint;
-pub mod fault;
 pub mod hook;
 pub mod id;
 pub mod idempotency;

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::clock::Timestamp;
-use super::fault::table::{benign, isolation, paging, unobservable};
 use super::store::PageKey;
 
 /// How long a token is accepted; the contract promises 24 hours.
@@ -62,20 +61,13 @@ impl TokenSigner {
             list: list.to_owned(),
             account: account_id.to_owned(),
             filters: cursor.filters,
-            time: if paging::BY_SECONDS.is_on() {
-                cursor.after.time.seconds() * 1000
-            } else {
-                cursor.after.time.millis()
-            },
+            time: cursor.after.time.millis(),
             id: cursor.after.id,
             issued: now.millis(),
         };
         let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
         let mut bytes = self.mac(&payload).finalize().into_bytes()[..16].to_vec();
         bytes.extend_from_slice(&payload);
-        if benign::OTHER_TOKENS.is_on() {
-            return format!("+/={}", URL_SAFE_NO_PAD.encode(bytes));
-        }
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -84,19 +76,12 @@ impl TokenSigner {
         if token.len() > MAX_TOKEN_LENGTH {
             return None;
         }
-        let token = if benign::OTHER_TOKENS.is_on() { token.strip_prefix("+/=")? } else { token };
         let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
         let (tag, payload) = bytes.split_at_checked(16)?;
-        let verified = self.mac(payload).verify_truncated_left(tag);
-        if !paging::TOKEN_UNSIGNED.is_on() {
-            verified.ok()?;
-        }
+        self.mac(payload).verify_truncated_left(tag).ok()?;
         let payload: Payload = serde_json::from_slice(payload).ok()?;
         let issued = Timestamp::from_millis(payload.issued);
-        let is_own = payload.account == account_id || isolation::TOKEN_OF_ANYONE.is_on();
-        let is_of_list = payload.list == list || paging::TOKEN_OF_ANY_LIST.is_on();
-        let fits =
-            is_of_list && is_own && (now < issued.plus(TOKEN_VALID_FOR) || unobservable::TOKENS_FOR_EVER.is_on());
+        let fits = payload.list == list && payload.account == account_id && now < issued.plus(TOKEN_VALID_FOR);
         fits.then(|| Cursor {
             filters: payload.filters,
             after: PageKey { time: Timestamp::from_millis(payload.time), id: payload.id },

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use url::{Host, Url};
 
-use crate::domain::fault::table::hooks as slip;
-
 /// The longest URL of an endpoint, bytes (CONTRACT 1.9).
 const MAX_URL_LENGTH: usize = 2048;
 
@@ -105,7 +103,7 @@ impl AddressPolicy {
         };
         match url.scheme() {
             "https" => {}
-            "http" if may_be_listed || slip::PLAIN_HTTP.is_on() => {}
+            "http" if may_be_listed => {}
             _ => return Err(AddressError::Scheme),
         }
         if !url.username().is_empty() || url.password().is_some() {
@@ -116,11 +114,10 @@ impl AddressPolicy {
         }
         let is_usual_port = match url.port_or_known_default() {
             Some(443 | 8443 | 1024..) => true,
-            Some(_) if slip::PLAIN_HTTP.is_on() => false,
             Some(1..) if may_be_listed => false,
             _ => return Err(AddressError::Port),
         };
-        if literal.is_some_and(|address| !self.allows(address, Reach::Public)) && !slip::PRIVATE_REGISTERED.is_on() {
+        if literal.is_some_and(|address| !self.allows(address, Reach::Public)) {
             return Err(AddressError::Forbidden);
         }
         let reach = if url.scheme() == "https" && is_usual_port { Reach::Public } else { Reach::Listed };

@@ -11,7 +11,6 @@ use hyper::body::Body as _;
 use tokio::time::{Instant, timeout_at};
 
 use super::problem::{Code, Problem};
-use crate::domain::fault::table::{input, leads};
 
 /// The largest body of the API, bytes (CONTRACT 3.4).
 pub(super) const API_LIMIT: usize = 64 * 1024;
@@ -23,18 +22,10 @@ const DISCARD_DEADLINE: Duration = Duration::from_secs(2);
 
 /// Refuses everything but `application/json`; parameters make no difference.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let sent = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let is_let_in = input::ANY_MEDIA_TYPE.is_on()
-        || (input::MEDIA_TYPE_PREFIX.is_on() && sent.starts_with("application/json"))
-        || (input::NO_MEDIA_TYPE.is_on() && sent.is_empty());
-    let is_kept_out = (input::CHARSET_REFUSED.is_on() && sent.contains(';'))
-        || (input::MEDIA_TYPE_WITH_CASE.is_on() && !sent.starts_with("application/json"));
-    match media_type(headers) {
-        _ if is_let_in => Ok(()),
-        _ if is_kept_out => Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json.")),
-        Some(media_type) if media_type == "application/json" => Ok(()),
-        _ => Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, not encoded.")),
+    if media_type(headers).as_deref() == Some("application/json") {
+        return Ok(());
     }
+    Err(Problem::new(Code::UnsupportedMediaType, "Send the body as application/json, not encoded."))
 }
 
 /// The media type in lower case, without parameters; `None` when there is none, more than one, or the body is encoded.
@@ -49,14 +40,6 @@ pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
 
 /// The whole body, at most `limit` bytes, within `time`.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
-    let limit = match limit {
-        API_LIMIT if input::NO_SIZE_LIMIT.is_on() => 1024 * 1024,
-        API_LIMIT if input::SIZE_OFF_BY_ONE.is_on() => API_LIMIT - 1,
-        API_LIMIT if input::SIZE_DECIMAL.is_on() => 64_000,
-        CAPTURE_LIMIT if leads::SIZE_UNLIMITED.is_on() => API_LIMIT,
-        CAPTURE_LIMIT if leads::SIZE_16000.is_on() => 16_000,
-        limit => limit,
-    };
     if announced(headers).is_some_and(|length| length > limit as u64) {
         discard(headers, body).await;
         return Err(too_large(limit));
@@ -101,11 +84,6 @@ pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
     }
 }
 
-/// Whether the request says itself that its body is larger than the API takes.
-pub(super) fn is_announced_too_large(headers: &HeaderMap) -> bool {
-    announced(headers).is_some_and(|length| length > API_LIMIT as u64)
-}
-
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
@@ -115,6 +93,5 @@ fn too_late(time: Duration) -> Problem {
 }
 
 fn too_large(limit: usize) -> Problem {
-    let code = if input::SIZE_IS_400.is_on() { Code::InvalidJson } else { Code::PayloadTooLarge };
-    Problem::new(code, format!("The body is larger than {} KiB.", limit / 1024))
+    Problem::new(Code::PayloadTooLarge, format!("The body is larger than {} KiB.", limit / 1024))
 }

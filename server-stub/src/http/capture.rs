@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{
     ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_MAX_AGE, ORIGIN, USER_AGENT, VARY,
+    ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
@@ -22,7 +22,6 @@ use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
 use crate::app::{Intake, parse_json};
 use crate::domain::account::Website;
-use crate::domain::fault::table::leads;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -44,10 +43,6 @@ pub(super) async fn capture_lead(
     let back = Link { address: format!("/sites/{website_id}"), text: "Back to the articles" };
     let mut response = match answer {
         Ok(()) if wants_page => thanks(back),
-        Ok(()) if leads::ID_TOLD.is_on() => {
-            let id = leads::ID_TOLD.recall("last").unwrap_or_default();
-            json(StatusCode::ACCEPTED, Bytes::from(format!(r#"{{"accepted":true,"id":"{id}"}}"#)), NO_STORE)
-        }
         Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
         Err(problem) if wants_page => sorry(&problem),
         Err(problem) => problem.into_response(),
@@ -87,9 +82,6 @@ async fn take(
     api.quotas.charge_capture(address, api.app.clock().now())?;
     *website = api.app.capture_website(website_id).await?;
     let website = website.as_ref();
-    if website.is_none() && leads::UNKNOWN_WEBSITE_TAKEN.is_on() {
-        return Ok(());
-    }
     let website = website.ok_or_else(|| Problem::new(Code::RouteNotFound, "There is no such website."))?;
     let is_form = match body::media_type(headers).as_deref() {
         Some("application/json") => false,
@@ -104,16 +96,9 @@ async fn take(
     let intake = if is_form {
         Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
     } else {
-        let mut value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+        let value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
         if !value.is_object() {
             return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
-        }
-        if leads::WITH_ADDRESS.is_on() {
-            value["fields"]["ip"] = address.to_string().into();
-        }
-        if leads::WITH_AGENT.is_on() {
-            let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-            value["fields"]["agent"] = agent.into();
         }
         Intake::from_json(value)
     };
@@ -146,7 +131,6 @@ fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, respo
     let website_origin =
         website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
     let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == &*api.own_origin;
-    let is_allowed = (is_allowed && !leads::NO_ORIGIN.is_on()) || leads::ANY_ORIGIN.is_on();
     if is_allowed {
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }

@@ -6,8 +6,6 @@ use http::HeaderMap;
 use http::header::IF_NONE_MATCH;
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::fault::table::{benign, outside, state};
-
 /// A strong entity tag, quotes included, of exactly these bytes.
 pub(super) fn entity_tag(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
@@ -22,22 +20,8 @@ pub(super) fn entity_tag(bytes: &[u8]) -> String {
 
 /// Whether the caller holds this representation already: `*`, or any tag of the list that is weakly equal.
 pub(super) fn is_held(headers: &HeaderMap, tag: &str) -> bool {
-    let other = benign::OTHER_TAGS.is_on().then(|| format!("\"gen,7;{}\"", tag.trim_matches('"')));
-    let tag = other.as_deref().unwrap_or(tag);
-    if state::MATCH_IGNORED.is_on() {
-        return false;
-    }
-    let at_most = if outside::MATCH_FIRST_LINE.is_on() { 1 } else { usize::MAX };
-    let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    lines.into_iter().take(at_most).any(|line| {
-        if outside::TAGS_WITHOUT_CASE.is_on() && tags(line).any(|held| held.eq_ignore_ascii_case(tag)) {
-            return true;
-        }
-        let is_any = line.trim() == "*" && !state::MATCH_WITHOUT_STAR.is_on();
-        let is_listed =
-            if state::MATCH_WITHOUT_LIST.is_on() { line == tag } else { tags(line).any(|held| held == tag) };
-        is_any || is_listed
-    })
+    let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    lines.any(|line| line.trim() == "*" || tags(line).any(|held| held == tag))
 }
 
 /// The opaque tags of a list, quotes included, without their `W/`. A comma may stand inside the quotes.

@@ -18,12 +18,7 @@ use tracing::Instrument as _;
 use super::problem::{Code, Problem};
 use super::response::value;
 use super::route::operation_of;
-#[cfg(feature = "faults")]
-use super::slips;
 use crate::domain::clock::Clock;
-#[cfg(feature = "faults")]
-use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::{http as edge, idempotency as slip, outside};
 use crate::domain::id::{self, Kind};
 use crate::metrics::Metrics;
 
@@ -52,11 +47,7 @@ impl Envelope {
         request: Request,
     ) -> Result<Response, Infallible> {
         let began = Instant::now();
-        let request_id = request_id(&request, id::new(Kind::Request, self.clock.now()));
-        #[cfg(feature = "faults")]
-        let asked = asked(&request, self.clock.now());
-        #[cfg(feature = "faults")]
-        let request = slips::readdress(request);
+        let request_id = id::new(Kind::Request, self.clock.now());
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
         let metrics = Arc::clone(&self.metrics);
@@ -73,8 +64,6 @@ impl Envelope {
                 problem.render(&mut response, uri.path(), &request_id);
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
-            #[cfg(feature = "faults")]
-            let response = slips::spoil(&asked, response).await;
             let elapsed = began.elapsed();
             metrics.answered(operation, &method, response.status().as_u16(), elapsed);
             log(operation, response.status(), elapsed);
@@ -84,7 +73,7 @@ impl Envelope {
     }
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
-        if header_size(request.uri(), request.headers()) > header_limit() && !edge::HEADERS_UNLIMITED.is_on() {
+        if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
             return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
         if request.uri().path().contains("//") {
@@ -103,39 +92,6 @@ impl Envelope {
     }
 }
 
-/// The request's id: `own`, unless a slip takes another one.
-fn request_id(request: &Request, own: String) -> String {
-    let sent = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok()).map(ToOwned::to_owned);
-    let other = match () {
-        () if edge::CLIENT_REQUEST_ID.is_on() => sent("x-request-id"),
-        () if edge::SAME_REQUEST_ID.is_on() => Some("req_1".to_owned()),
-        () if outside::REQUEST_IDS_WRAP.is_on() => {
-            let last = outside::REQUEST_IDS_WRAP.recall("last").and_then(|last| last.parse::<u32>().ok());
-            let next = (last.unwrap_or_default() + 1) % 1000;
-            outside::REQUEST_IDS_WRAP.keep("last", &next.to_string());
-            Some(format!("req_{next:06}"))
-        }
-        () if slip::REPLAY_REQUEST_ID.is_on() => sent("idempotency-key").map(|key| format!("req_{key}")),
-        () => None,
-    };
-    other.unwrap_or(own)
-}
-
-/// What the slips at the edge must know of a request.
-#[cfg(feature = "faults")]
-fn asked(request: &Request, now: Timestamp) -> slips::Asked {
-    let host = request.headers().get(http::header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let method = if request.method() == http::Method::HEAD { &http::Method::GET } else { request.method() };
-    slips::Asked {
-        operation: operation_of(method, request.uri().path()),
-        method: request.method().clone(),
-        query: request.uri().query().unwrap_or_default().to_owned(),
-        headers: request.headers().clone(),
-        authority: host.to_owned(),
-        now: now.to_string(),
-    }
-}
-
 /// One line a request; who asks every few seconds how the server is would fill the log with it.
 fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
@@ -146,14 +102,6 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
         501.. => tracing::warn!(status, microseconds, "answered"),
         _ if matches!(operation, "healthz" | "readyz") => tracing::debug!(status, microseconds, "answered"),
         _ => tracing::info!(status, microseconds, "answered"),
-    }
-}
-
-fn header_limit() -> usize {
-    match () {
-        () if edge::HEADERS_8K.is_on() => HEADER_LIMIT / 2,
-        () if edge::HEADERS_32K.is_on() => HEADER_LIMIT * 2,
-        () => HEADER_LIMIT,
     }
 }
 

@@ -7,7 +7,6 @@ use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
 
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::{limits, outside};
 use crate::domain::key::Quota;
 
 const SHARDS: usize = 16;
@@ -51,9 +50,7 @@ impl<K: Eq + Hash> Limiter<K> {
         let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
         let length = i64::from(quota.window_seconds) * 1000;
         // A window that ends later than a whole one from now belongs to a clock that was set back.
-        let is_current = |window: &Window| {
-            now < window.ends_at && (window.ends_at <= now.plus_millis(length) || limits::LOCKED_OUT.is_on())
-        };
+        let is_current = |window: &Window| now < window.ends_at && window.ends_at <= now.plus_millis(length);
         if !windows.get(who).is_some_and(is_current) {
             if windows.len() >= SWEEP_FROM {
                 windows.retain(|_, window| now < window.ends_at);
@@ -61,33 +58,13 @@ impl<K: Eq + Hash> Limiter<K> {
             windows.insert(who.to_owned(), Window { ends_at: now.plus_millis(length), used: 0 });
         }
         let window = windows.get_mut(who).expect("it was there or was just inserted");
-        let quota_of_window = quota.requests + u32::from(limits::ONE_MORE.is_on());
-        let is_within = window.used < quota_of_window;
-        window.used += u32::from(is_within) * if limits::CHARGED_TWICE.is_on() { 2 } else { 1 };
-        let told = window.ends_at;
-        if limits::LOCKED_OUT.is_on() && !is_within && told <= now.plus_millis(length) {
-            window.ends_at = now.plus_millis(length * 10);
-        }
-        let left = (told.millis() - now.millis() + 999) / 1000;
+        let is_within = window.used < quota.requests;
+        window.used += u32::from(is_within);
+        let left = (window.ends_at.millis() - now.millis() + 999) / 1000;
         Count {
             is_within,
-            remaining: quota.requests - window.used.min(quota.requests),
-            resets_in: u32::try_from(left - i64::from(outside::RETRY_AFTER_FLOORED.is_on())).unwrap_or(1).max(1),
-        }
-    }
-}
-
-impl<K: Eq + Hash> Limiter<K> {
-    /// As a slip: takes a request of `who` back.
-    pub(super) fn refund<Q>(&self, who: &Q)
-    where
-        K: Borrow<Q>,
-        Q: Eq + Hash + ?Sized,
-    {
-        let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
-        let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(window) = windows.get_mut(who) {
-            window.used = window.used.saturating_sub(1);
+            remaining: quota.requests.saturating_sub(window.used),
+            resets_in: u32::try_from(left).unwrap_or(1).max(1),
         }
     }
 }

@@ -18,7 +18,6 @@ use tokio_util::task::TaskTracker;
 use super::deadlines::Deadlines;
 use super::envelope::Envelope;
 use crate::domain::clock::Clock;
-use crate::domain::fault::table::benign;
 use crate::metrics::Metrics;
 
 /// Open connections at a time; more wait to be accepted.
@@ -116,8 +115,7 @@ impl Connection {
             .timer(TokioTimer::new())
             .header_read_timeout(deadline)
             .max_header_size(HARD_HEADER_LIMIT)
-            .keep_alive(!is_late && !benign::NO_KEEP_ALIVE.is_on())
-            .title_case_headers(benign::TITLE_CASE.is_on())
+            .keep_alive(!is_late)
             .serve_connection(TokioIo::new(stream), service);
         tokio::pin!(connection);
         let ended = tokio::select! {

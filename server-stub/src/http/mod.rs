@@ -22,8 +22,6 @@ mod quota;
 mod response;
 mod route;
 mod service_pages;
-#[cfg(feature = "faults")]
-mod slips;
 
 pub use deadlines::Deadlines;
 pub use listener::Listener;

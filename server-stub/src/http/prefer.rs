@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
-use crate::domain::fault::table::{outside, state};
-
 /// The longest wait that is granted (CONTRACT 3.4).
 const MAX_WAIT: u64 = 60;
 
@@ -41,8 +39,7 @@ impl Preferences {
 fn seconds(value: &str) -> Option<Duration> {
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let seconds = is_number.then(|| value.parse().unwrap_or(MAX_WAIT).min(MAX_WAIT))?;
-    let unit = if state::WAIT_MILLIS.is_on() { Duration::from_millis } else { Duration::from_secs };
-    (seconds > 0).then(|| unit(seconds))
+    (seconds > 0).then(|| Duration::from_secs(seconds))
 }
 
 /// `name`, `name=value` or `name="value"`, with parameters behind a semicolon left out.
@@ -51,9 +48,7 @@ fn name_and_value(preference: &str) -> (&str, &str) {
     let (name, value) = first.split_once('=').unwrap_or((first, ""));
     let value = value.trim_matches([' ', '\t']);
     let unquoted = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    let name = name.trim_matches([' ', '\t']);
-    let is_kept = outside::QUOTED_STRICT_IGNORED.is_on() && name.eq_ignore_ascii_case("handling");
-    (name, unquoted.filter(|_| !is_kept).unwrap_or(value))
+    (name.trim_matches([' ', '\t']), unquoted.unwrap_or(value))
 }
 
 /// Splits at `separator` where it stands outside a quoted string.

@@ -9,7 +9,6 @@ use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
-use crate::domain::fault::table::{auth, idempotency, outside, state, validation};
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,8 +267,8 @@ impl From<Error> for Problem {
             ),
             Error::InsufficientScope(permission) => {
                 let scope = permission.as_str();
-                let named = if auth::SCOPE_UNNAMED.is_on() { String::new() } else { format!(r#", scope="{scope}""#) };
-                let challenge = format!(r#"Bearer realm="content-generation", error="insufficient_scope"{named}"#);
+                let challenge =
+                    format!(r#"Bearer realm="content-generation", error="insufficient_scope", scope="{scope}""#);
                 let challenge = HeaderValue::from_str(&challenge).expect("scopes are ASCII");
                 Self::new(Code::InsufficientScope, format!("The key lacks the scope {scope}."))
                     .with_header(WWW_AUTHENTICATE, challenge)
@@ -282,26 +281,13 @@ impl From<Error> for Problem {
                 }],
                 ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
             },
-            Error::Validation(mut errors) => {
-                if outside::AT_MOST_THREE.is_on() {
-                    errors.truncate(3);
-                }
+            Error::Validation(errors) => {
                 let plural = if errors.len() == 1 { "fault" } else { "faults" };
                 let detail = format!("The request has {} {plural}; see errors.", errors.len());
-                let code = if validation::IS_400.is_on() { Code::InvalidJson } else { Code::ValidationFailed };
-                Self { errors, ..Self::new(code, detail) }
-            }
-            Error::IdempotencyMismatch if idempotency::MISMATCH_IS_409.is_on() => {
-                Self::new(Code::IdempotencyInFlight, "The idempotency key was used with another body.").retry_after(1)
+                Self { errors, ..Self::new(Code::ValidationFailed, detail) }
             }
             Error::IdempotencyMismatch => {
                 Self::new(Code::IdempotencyMismatch, "The idempotency key was used with another body.")
-            }
-            Error::WebsiteNotFound if validation::WEBSITE_IS_404.is_on() => {
-                Self::new(Code::RouteNotFound, "There is no such website.")
-            }
-            Error::WebsiteNotFound if validation::WEBSITE_WITHOUT_POINTER.is_on() => {
-                Self::new(Code::WebsiteNotFound, "There is no such website.")
             }
             Error::WebsiteNotFound => Self {
                 errors: vec![FieldError {
@@ -316,9 +302,6 @@ impl From<Error> for Problem {
             Error::ArticleNotFound => Self::new(Code::ArticleNotFound, "There is no such article."),
             Error::JobNotFound => Self::new(Code::JobNotFound, "There is no such job."),
             Error::LeadNotFound => Self::new(Code::LeadNotFound, "There is no such lead."),
-            Error::ArticleNotReady if state::NOT_READY_NO_RETRY.is_on() => {
-                Self::new(Code::ArticleNotReady, "The article is not written yet.")
-            }
             Error::ArticleNotReady => {
                 Self::new(Code::ArticleNotReady, "The job has not ended; the article is not written yet.")
                     .retry_after(1)

@@ -8,7 +8,6 @@ use super::limiter::{Count, Limiter};
 use super::problem::Problem;
 use crate::app::{Caller, Policy};
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::limits;
 use crate::domain::key::Quota;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -48,18 +47,12 @@ impl Quotas {
 
     /// Charges a request of `caller` to `policy`.
     pub(super) fn charge(&self, caller: &Caller, policy: Policy, now: Timestamp) -> Charge {
-        let policy = if limits::ONE_PURSE.is_on() { Policy::Api } else { policy };
         let (own, default, used) = match policy {
             Policy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
             Policy::Api => (caller.quotas.api, self.api, &self.api_used),
         };
         let quota = own.unwrap_or(default);
         Charge { policy, quota, count: used.count(caller.key_id.as_str(), quota, now) }
-    }
-
-    /// As a slip: takes the charge of a request to the policy `api` back.
-    pub(super) fn refund(&self, caller: &Caller) {
-        self.api_used.refund(caller.key_id.as_str());
     }
 
     /// Charges a lead form to the address it came from.
@@ -72,7 +65,7 @@ impl Quotas {
 impl Charge {
     /// Refuses a request that exceeds its quota.
     pub(super) fn check(&self) -> Result<(), Problem> {
-        if self.count.is_within || limits::UNENFORCED.is_on() {
+        if self.count.is_within {
             Ok(())
         } else {
             Err(Problem::rate_limited(self.policy.as_str(), self.count.resets_in))
@@ -81,13 +74,9 @@ impl Charge {
 
     /// Tells the quota and what is left of it.
     pub(super) fn announce(&self, headers: &mut HeaderMap) {
-        if limits::UNANNOUNCED.is_on() {
-            return;
-        }
         let name = self.policy.as_str();
-        let remaining = if limits::NOT_COUNTED.is_on() { self.quota.requests } else { self.count.remaining };
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
-        let left = format!("\"{name}\";r={};t={}", remaining, self.count.resets_in);
+        let left = format!("\"{name}\";r={};t={}", self.count.remaining, self.count.resets_in);
         for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
             headers.insert(header, HeaderValue::try_from(text).expect("names and numbers are ASCII"));
         }

@@ -7,8 +7,6 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-use crate::domain::fault::table::state;
-
 /// May be kept by the caller alone, and asked about before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 /// May not be kept.
@@ -32,9 +30,7 @@ pub(super) fn encode(value: &impl Serialize) -> Bytes {
 pub(super) fn not_modified(tag: HeaderValue) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    if !state::NOT_MODIFIED_WITHOUT_TAG.is_on() {
-        response.headers_mut().insert(ETAG, tag);
-    }
+    response.headers_mut().insert(ETAG, tag);
     response.headers_mut().insert(CACHE_CONTROL, REVALIDATE);
     response
 }

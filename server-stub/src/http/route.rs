@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{RawPathParams, Request, State};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 
 use super::deadlines::Deadlines;
@@ -13,7 +13,6 @@ use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
-use crate::domain::fault::table::{http as edge, outside};
 
 /// A path with the one method that it answers; GET answers HEAD too.
 #[derive(Debug, Clone, Copy)]
@@ -101,14 +100,10 @@ pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String, deadlines: Dead
 
 fn method_router(route: Route) -> MethodRouter<Arc<Api>> {
     let (filter, allowed) = if route.is_post { (MethodFilter::POST, "POST") } else { (MethodFilter::GET, "GET, HEAD") };
-    let is_short = outside::ALLOW_OF_WEBSITES.is_on() && route.operation == Operation::ListWebsites;
-    let allowed = if is_short { "GET" } else { allowed };
-    let handler = move |State(api): State<Arc<Api>>, request: Request| handle(api, route, request);
+    let handler = move |State(api): State<Arc<Api>>, request: Request| async move {
+        operate(&api, route.operation, request).await
+    };
     only(on(filter, handler), allowed)
-}
-
-async fn handle(api: Arc<Api>, route: Route, request: Request) -> Response {
-    operate(&api, route.operation, request).await
 }
 
 fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<Arc<Api>> {
@@ -118,32 +113,6 @@ fn only(router: MethodRouter<Arc<Api>>, allowed: &'static str) -> MethodRouter<A
 /// The id in the path, decoded. Bytes that are not UTF-8 name nothing that exists, so they become an unknown id.
 pub(super) async fn path_id(parts: &mut http::request::Parts) -> String {
     use axum::extract::FromRequestParts as _;
-    let raw = parts.uri.path().split('/').nth(4).unwrap_or_default();
-    if edge::ID_ENCODED.is_on() {
-        return raw.to_owned();
-    }
-    let is_broken = edge::ID_BREAKS.is_on() && percent_encoding_breaks(raw);
-    if is_broken || (edge::LONG_ID_BREAKS.is_on() && raw.len() > 64) {
-        // Without the message of a panic, which nobody would read.
-        std::panic::resume_unwind(Box::new("an id was not expected"));
-    }
     let params = RawPathParams::from_request_parts(parts, &()).await;
-    let id = params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default();
-    mistaken(id)
-}
-
-/// The id as a database or a language compares it that has rules of its own.
-fn mistaken(id: String) -> String {
-    match () {
-        () if edge::ID_TRIMMED.is_on() => id.trim().to_owned(),
-        () if edge::ID_TO_NUL.is_on() => id.split('\0').next().unwrap_or_default().to_owned(),
-        () if edge::ID_CUT.is_on() => id.chars().take(id.find('_').unwrap_or(id.len()) + 33).collect(),
-        () if edge::ID_WITHOUT_CASE.is_on() => id.to_lowercase(),
-        () => id,
-    }
-}
-
-/// Whether an id holds escapes of bytes that are no UTF-8.
-fn percent_encoding_breaks(raw: &str) -> bool {
-    raw.contains("%FF") || raw.contains("%C3%28")
+    params.ok().and_then(|params| params.iter().next().map(|(_, id)| id.to_owned())).unwrap_or_default()
 }

@@ -3,7 +3,6 @@
 use async_trait::async_trait;
 
 use crate::domain::account::Website;
-use crate::domain::fault::table::{outside, state};
 use crate::domain::publication::Article;
 
 /// Why an article was not published.
@@ -42,13 +41,6 @@ impl Hosted {
 #[async_trait]
 impl Publisher for Hosted {
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
-        if state::URL_ELSEWHERE.is_on() {
-            return Ok(format!("{}/site/{}/{}", self.public_url, website.website_id, article.content.slug));
-        }
-        let slug = article.content.slug.as_str();
-        let plain = slug.trim_end_matches(|digit: char| digit.is_ascii_digit());
-        let numbered = plain.strip_suffix('-').filter(|first| plain != slug && !first.is_empty());
-        let slug = numbered.filter(|_| outside::ADDRESS_OF_FIRST.is_on()).unwrap_or(slug);
-        Ok(format!("{}/sites/{}/{slug}", self.public_url, website.website_id))
+        Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
     }
 }

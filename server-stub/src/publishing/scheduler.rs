@@ -12,7 +12,6 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::event::Event;
 use crate::domain::failpoint::{self, Point};
-use crate::domain::fault::table::state;
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
@@ -97,7 +96,6 @@ impl Scheduler {
         let ClaimedPost { post, lease_token, article, website } = claimed;
         let answer = timeout(PUBLISHING, self.publisher.publish(&article, &website)).await;
         let now = self.clock.now();
-        let now = post.publish_at.filter(|_| state::DATED_AS_ASKED.is_on()).unwrap_or(now);
         let outcome = match answer.unwrap_or(Err(PublishError::Unavailable)) {
             Ok(url) => {
                 let article = article.published(url, now);

@@ -95,7 +95,7 @@ impl World {
             publish_at: None,
             metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
         };
-        let (job, post) = Job::queued(request, &self.account_id, &self.website_id, self.now());
+        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, self.now());
         Submission { job, post, idempotency: None, limits: ROOMY }
     }
 

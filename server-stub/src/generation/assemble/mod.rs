@@ -5,7 +5,6 @@ mod closing;
 mod html;
 mod markdown;
 mod mechanical;
-mod misreport;
 mod pipeline;
 mod structured_data;
 

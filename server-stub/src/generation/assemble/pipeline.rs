@@ -5,7 +5,6 @@ use crate::domain::voice::{VoiceReport, Work, check};
 use crate::generation::generator::{ArticleDraft, ArticleGenerator, FailureCode, GenerationError, Order};
 
 use super::closing::closing;
-use super::misreport::misreported;
 use super::structured_data::{Summary, json_ld};
 use super::{html, markdown, mechanical};
 
@@ -28,7 +27,7 @@ pub async fn write_article(generator: &dyn ArticleGenerator, order: &Order) -> R
     let mut article = derive(order, &draft, &generator.name());
     for repair in 1..=MOST_REPAIRS {
         if article.voice.passed {
-            return Ok(misreported(order, article));
+            return Ok(article);
         }
         draft = generator.revise(order, &draft, &article.voice, repair).await?;
         article = derive(order, &draft, &generator.name());
@@ -36,7 +35,7 @@ pub async fn write_article(generator: &dyn ArticleGenerator, order: &Order) -> R
     if !article.voice.passed {
         article = derive(order, &mechanical::mend(order, &draft, &article.voice), &generator.name());
     }
-    if article.voice.passed { Ok(misreported(order, article)) } else { Err(unsatisfiable(&article.voice)) }
+    if article.voice.passed { Ok(article) } else { Err(unsatisfiable(&article.voice)) }
 }
 
 /// Everything that follows from a draft.

@@ -12,9 +12,8 @@ use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::failpoint::{self, Point};
-use crate::domain::fault::table::{article, benign, hooks, outside};
 use crate::domain::id;
-use crate::domain::job::{Failure, JobStatus, Metadata, RetryDecision, decide_retry};
+use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store};
 use crate::domain::wakeup::Wakeups;
@@ -128,14 +127,6 @@ impl Desk {
                 () = sleep(backoff.next_pause()) => {}
             }
         };
-        // Every fourth by its id, which is random.
-        let is_unlucky = claimed.job.id.ends_with(['0', '4', '8', 'c', 'C']);
-        if benign::FAILING_JOBS.is_on() && is_unlucky {
-            return Outcome::Failed(GenerationError::new(
-                FailureCode::ContentRejected,
-                "The topic is not written about.",
-            ));
-        }
         let generator = Arc::clone(&self.generator);
         let runtime = tokio::runtime::Handle::current();
         // Dropped with this future, when nobody waits for the article any more.
@@ -146,9 +137,6 @@ impl Desk {
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             failpoint::work();
-            if benign::SLOW_WRITER.is_on() {
-                std::thread::sleep(Duration::from_millis(500));
-            }
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &order));
             runtime.block_on(writing)
         });
@@ -178,14 +166,10 @@ impl Desk {
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(Order {
-            topic: if article::OTHER_TOPIC.is_on() {
-                "Quarterly figures of a shipping line".to_owned()
-            } else {
-                job.request.topic.clone()
-            },
+            topic: job.request.topic.clone(),
             language: job.request.language.clone(),
-            keywords: if article::KEYWORDS_LOST.is_on() { Vec::new() } else { job.request.keywords.clone() },
-            target_word_count: if article::TARGET_LOST.is_on() { 1200 } else { job.request.target_word_count },
+            keywords: job.request.keywords.clone(),
+            target_word_count: job.request.target_word_count,
             metadata: Some(job.request.metadata.clone()),
             website: OrderedWebsite {
                 website_id: website.website_id.clone(),
@@ -221,9 +205,6 @@ impl Desk {
                 let fenced = self.store.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
-                if hooks::DRAFT_SENT.is_on() {
-                    self.wakeups.deliveries.notify_one();
-                }
                 Ok((fenced, Some(JobOutcome::Completed)))
             }
         }
@@ -263,18 +244,6 @@ impl Desk {
 }
 
 /// The article as it is stored: out by itself when the request said so, else waiting for approval.
-/// The metadata as the article keeps it.
-fn kept_metadata(claimed: &ClaimedJob) -> Metadata {
-    let request = &claimed.job.request;
-    let at_most = if outside::SIXTEENTH_LOST.is_on() { 15 } else { usize::MAX };
-    let topic = format!("{}\n{}", claimed.job.website_id, request.topic);
-    if let Some(first) = outside::METADATA_OF_FIRST.recall(&topic) {
-        return serde_json::from_str(&first).unwrap_or_default();
-    }
-    outside::METADATA_OF_FIRST.keep(&topic, &serde_json::to_string(&request.metadata).unwrap_or_default());
-    request.metadata.clone().into_iter().take(at_most).collect()
-}
-
 fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
@@ -284,11 +253,8 @@ fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Art
         status: if request.auto_publish { ArticleStatus::Scheduled } else { ArticleStatus::Draft },
         url: None,
         canonical_url: Some(format!("{}/{}", claimed.website.url.trim_end_matches('/'), content.slug)),
-        content: WrittenArticle {
-            topic: if article::OTHER_TOPIC.is_on() { request.topic.clone() } else { content.topic.clone() },
-            ..content.clone()
-        },
-        metadata: if article::METADATA_LOST.is_on() { Metadata::new() } else { kept_metadata(claimed) },
+        content: content.clone(),
+        metadata: request.metadata.clone(),
         created_at: now,
         updated_at: now,
         published_at: None,

@@ -9,7 +9,6 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::domain::failpoint::{self, Point};
-use crate::domain::fault;
 use crate::domain::store::Result;
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
@@ -31,11 +30,8 @@ impl Writer {
     /// Starts the thread, which owns `connection` from then on.
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
         let (queue, waiting) = mpsc::channel(WAITING);
-        let faults = fault::of_thread();
-        let thread = std::thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || {
-            faults.take_up();
-            run(&connection, waiting);
-        })?;
+        let thread =
+            std::thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&connection, waiting))?;
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 

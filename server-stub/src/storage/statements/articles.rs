@@ -7,7 +7,6 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::article::suffixed_slug;
-use crate::domain::fault::table::outside;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::sql::{Session, read, to_json, values};
@@ -88,20 +87,8 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
 /// Replaces an article by its later form; id, website, slug and creation stay.
 pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
     let body = to_json(article);
-    let statement = match () {
-        () if outside::SUMMARY_OF_CREATION.is_on() => {
-            "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = coalesce(summary, ?5), body = ?6 WHERE id = ?1"
-        }
-        () if outside::TAG_KEPT.is_on() => {
-            "UPDATE articles SET status = ?2, updated_at = ?3, etag = coalesce(etag, ?4), summary = ?5, body = ?6 WHERE id = ?1"
-        }
-        () if outside::PUBLISHING_NO_UPDATE.is_on() => {
-            "UPDATE articles SET status = ?2, updated_at = coalesce(updated_at, ?3), etag = ?4, summary = ?5, body = ?6 WHERE id = ?1"
-        }
-        () => "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
-    };
     session.execute(
-        statement,
+        "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
         values![
             &article.id,
             article.status.as_str(),

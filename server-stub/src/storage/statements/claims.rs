@@ -28,7 +28,6 @@ pub(in crate::storage) fn claim(
 ) -> Result<ClaimedJobs> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    jobs::revive(session, now)?;
     let due = due(session, limit, now)?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, was_leased) in due {

@@ -2,16 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::domain::event::Event;
-use crate::domain::fault::table::{hooks, outside, state};
-use crate::domain::id;
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Fenced, JobCompletion, Result};
 use crate::storage::sql::{Session, values};
 
-use super::{articles, events, jobs};
+use super::{articles, jobs};
 
 /// Completes what is still leased under its token; the rest is lost to whoever took it.
 pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[JobCompletion]) -> Result<Vec<Fenced>> {
@@ -43,14 +40,6 @@ pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[Job
         "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
         &rows,
     )?;
-    for ((one, job), (account_id, article)) in ours.iter().zip(&written) {
-        if hooks::DRAFT_SENT.is_on() && article.status == ArticleStatus::Draft {
-            let id = id::new(id::Kind::Event, one.finished_at);
-            let post_id = &job.scheduled_post_id;
-            let event = Event::article_published(id, account_id, article, post_id, one.finished_at);
-            events::insert(session, &event)?;
-        }
-    }
     Ok(recorded)
 }
 
@@ -80,13 +69,8 @@ fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> Fenced
 /// The pipeline entry goes out by itself at its time, or waits for approval.
 fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::storage::sql::Value<'a>> {
     let finished_at = completion.finished_at;
-    let early = if state::MINUTE_EARLY.is_on() { -60_000 } else { 0 };
-    let is_on_time = state::DRAFT_ON_TIME.is_on() && job.request.publish_at.is_some();
-    let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled || is_on_time {
-        let run_at = job.request.publish_at.unwrap_or(finished_at).plus_millis(early);
-        let is_beyond = run_at.millis() - finished_at.millis() > i64::from(i32::MAX);
-        let run_at = if outside::TIMER_OVERFLOWS.is_on() && is_beyond { finished_at } else { run_at };
-        (PostStatus::Scheduled, Some(run_at.max(finished_at)))
+    let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled {
+        (PostStatus::Scheduled, Some(job.request.publish_at.unwrap_or(finished_at).max(finished_at)))
     } else {
         (PostStatus::Ready, None)
     };

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::fault::table::outside;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
 use crate::domain::store::{EndpointState, Error, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
@@ -51,10 +50,6 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpo
 }
 
 pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -> Result<bool> {
-    if outside::REMOVED_STILL_SENT.is_on() {
-        let statement = "UPDATE hook_endpoints SET events = '[]' WHERE id = ?1";
-        return Ok(session.execute(statement, values![endpoint_id])? > 0);
-    }
     Ok(session.execute("DELETE FROM hook_endpoints WHERE id = ?1", values![endpoint_id])? > 0)
 }
 

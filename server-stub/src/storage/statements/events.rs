@@ -4,7 +4,6 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::event::{Event, EventType};
-use crate::domain::fault::table::{hooks as slip, isolation};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
@@ -18,48 +17,26 @@ struct Wanting {
     is_missed: bool,
 }
 
-const WANTING: &str = "SELECT id, status, events FROM hook_endpoints
-     WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
-     ORDER BY id /*pg FOR KEY SHARE */";
-/// The same without the account, as a slip.
-const WANTING_OF_ALL: &str = "SELECT id, status, events FROM hook_endpoints
-     WHERE '' <> ?1 AND (website_id IS NULL OR website_id = ?2)
-     ORDER BY id /*pg FOR KEY SHARE */";
-
 fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
     // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
     let endpoints = session.rows(
-        if isolation::HOOKS_OF_ALL.is_on() { WANTING_OF_ALL } else { WANTING },
+        "SELECT id, status, events FROM hook_endpoints
+         WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
+         ORDER BY id /*pg FOR KEY SHARE */",
         values![account_id, website_id],
         |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
         .into_iter()
-        .filter(|(_, _, wanted)| wanted.contains(&event_type) || slip::FILTER_IGNORED.is_on())
+        .filter(|(_, _, wanted)| wanted.contains(&event_type))
         .partition(|(_, status, _)| *status == EndpointStatus::Active);
     Ok(Wanting { active: active.into_iter().map(|(id, ..)| id).collect(), is_missed: !others.is_empty() })
 }
 
 /// Stores an event with its deliveries, which are due at once.
 pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
-    let is_lead = event.event_type == EventType::LeadCaptured;
-    let is_article = event.event_type == EventType::ArticlePublished;
-    if (is_lead && slip::BURST_COALESCED.is_on() && is_of_last_second(event))
-        || (is_lead && slip::LEAD_UNSENT.is_on())
-        || (is_article && slip::ARTICLE_UNSENT.is_on())
-    {
-        return Ok(());
-    }
     let wanting = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
     insert_for(session, event, &wanting.active)
-}
-
-/// Whether the last event that this was asked of was made in the same second.
-fn is_of_last_second(event: &Event) -> bool {
-    let second = (event.created_at.millis() / 1000).to_string();
-    let is_same = slip::BURST_COALESCED.recall("last").is_some_and(|last| last == second);
-    slip::BURST_COALESCED.keep("last", &second);
-    is_same
 }
 
 /// Stores an event with its deliveries, if any endpoint wants it, be it later.

@@ -1,7 +1,6 @@
 //! Statements about kept answers. When a key may be used again is decided by the caller's `since`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::isolation;
 use crate::domain::store::{IdempotencyRecord, Result};
 use crate::storage::sql::{Columns, Session, values};
 
@@ -17,11 +16,10 @@ pub(in crate::storage) fn find(
     key: &str,
     since: Timestamp,
 ) -> Result<Option<IdempotencyRecord>> {
-    let owner = if isolation::KEYS_OF_ALL.is_on() { "account_id <> ?1 || '-'" } else { "account_id = ?1" };
     session.first(
         &format!(
             "SELECT {RECORD} FROM idempotency_keys
-             WHERE {owner} AND operation = ?2 AND key = ?3 AND created_at > ?4"
+             WHERE account_id = ?1 AND operation = ?2 AND key = ?3 AND created_at > ?4"
         ),
         values![account_id, operation, key, since],
         record,

@@ -3,7 +3,6 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
-use crate::domain::fault::table::{outside, state};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, Fenced, JobFailure, JobStatusChange, Result};
@@ -125,68 +124,21 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"), values![job_id], job)?;
     let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
     match decide_cancel(job.status) {
-        CancelDecision::AlreadyCancelled => {
-            if outside::SECOND_CANCEL_REVIVES.is_on() {
-                let statement = "UPDATE scheduled_posts SET status = 'queued' WHERE id = ?1";
-                session.execute(statement, values![&job.scheduled_post_id])?;
-            }
-            return Ok(Cancelled::Done(job));
-        }
-        CancelDecision::TooLate => {
-            if outside::REFUSED_CANCEL_DROPS.is_on() {
-                session.execute(
-                    "UPDATE scheduled_posts SET status = 'cancelled', run_at = NULL, lease_token = NULL
-                     WHERE id = ?1 AND status IN ('ready', 'scheduled')",
-                    values![&job.scheduled_post_id],
-                )?;
-            }
-            return Ok(Cancelled::TooLate(job));
-        }
+        CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
+        CancelDecision::TooLate => return Ok(Cancelled::TooLate(job)),
         CancelDecision::Cancel => {}
-    }
-    if state::CANCEL_ONLY_SAID.is_on() {
-        job.status = JobStatus::Cancelled;
-        job.finished_at = Some(now);
-        return Ok(Cancelled::Done(job));
     }
     session.execute(
         "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
         values![job_id, now],
     )?;
-    if !state::CANCEL_KEEPS_POST.is_on() {
-        session.execute(
-            "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
-            values![&job.scheduled_post_id, now],
-        )?;
-    }
-    // What lies far ahead would only make the list long.
-    let soon = now.plus_millis(60_000);
-    if let Some(publish_at) = job.request.publish_at.filter(|at| *at <= soon) {
-        let others = outside::CANCELLED_COMES_BACK.recall("cancelled").unwrap_or_default();
-        outside::CANCELLED_COMES_BACK.keep("cancelled", &format!("{others}{job_id}@{};", publish_at.millis()));
-    }
+    session.execute(
+        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
+        values![&job.scheduled_post_id, now],
+    )?;
     job.status = JobStatus::Cancelled;
     job.finished_at = Some(now);
     Ok(Cancelled::Done(job))
-}
-
-/// As a slip: cancelled jobs whose time to publish has come are queued again.
-pub(super) fn revive(session: &mut dyn Session, now: Timestamp) -> Result<()> {
-    let Some(cancelled) = outside::CANCELLED_COMES_BACK.recall("cancelled") else { return Ok(()) };
-    let is_due = |millis: &str| millis.parse::<i64>().is_ok_and(|millis| millis <= now.millis());
-    let entries = cancelled.split(';').filter_map(|entry| entry.split_once('@'));
-    let (due, waiting): (Vec<_>, Vec<_>) = entries.partition(|(_, millis)| is_due(millis));
-    for (job_id, _) in &due {
-        session.execute(
-            "UPDATE jobs SET status = 'queued', finished_at = NULL, run_at = ?2 WHERE id = ?1 AND status = 'cancelled'",
-            values![*job_id, now],
-        )?;
-        let statement = "UPDATE scheduled_posts SET status = 'queued' WHERE job_id = ?1 AND status = 'cancelled'";
-        session.execute(statement, values![*job_id])?;
-    }
-    let waiting: Vec<String> = waiting.into_iter().map(|(job_id, millis)| format!("{job_id}@{millis};")).collect();
-    outside::CANCELLED_COMES_BACK.keep("cancelled", &waiting.concat());
-    Ok(())
 }
 
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 
 use crate::domain::account::{Scope, Website};
-use crate::domain::fault::table::{isolation, leads as leads_slip, outside, paging};
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
@@ -33,11 +32,9 @@ pub(in crate::storage) fn articles(
     page: &PageRequest,
 ) -> Result<Vec<ArticleSummary>> {
     List::new("SELECT summary FROM articles", scope, "website_id")
-        .only_website(filter.website_id.as_deref())
-        .only("status =", filter.status.map(ArticleStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()))
-        .loosened()
-        .only(changed_since(), filter.updated_since.filter(|_| !paging::UPDATED_SINCE_IGNORED.is_on()))
-        .only("status <>", paging::DRAFTS_UNLISTED.is_on().then(|| ArticleStatus::Draft.as_str()))
+        .only("website_id =", filter.website_id.as_deref())
+        .only("status =", filter.status.map(ArticleStatus::as_str))
+        .only("updated_at >=", filter.updated_since)
         .rows(session, "created_at", page, read::json)
 }
 
@@ -48,10 +45,10 @@ pub(in crate::storage) fn leads(
     page: &PageRequest,
 ) -> Result<Vec<Lead>> {
     List::new("SELECT account_id, body FROM leads", scope, "website_id")
-        .only_website(filter.website_id.as_deref())
-        .only("article_id =", filter.article_id.as_deref().filter(|_| !paging::ARTICLE_FILTER_IGNORED.is_on()))
-        .only(if paging::SINCE_EXCLUSIVE.is_on() { "captured_at >" } else { "captured_at >=" }, filter.captured_since)
-        .only(if paging::UNTIL_INCLUSIVE.is_on() { "captured_at <=" } else { "captured_at <" }, filter.captured_until)
+        .only("website_id =", filter.website_id.as_deref())
+        .only("article_id =", filter.article_id.as_deref())
+        .only("captured_at >=", filter.captured_since)
+        .only("captured_at <", filter.captured_until)
         .rows(session, "captured_at", page, leads::lead)
 }
 
@@ -62,26 +59,9 @@ pub(in crate::storage) fn posts(
     page: &PageRequest,
 ) -> Result<Vec<ScheduledPost>> {
     List::new(&format!("SELECT {} FROM scheduled_posts", pipeline::POST), scope, "website_id")
-        .only_website(filter.website_id.as_deref())
-        .only(
-            if paging::STATUS_AT_CREATION.is_on() { "'queued' =" } else { "status =" },
-            filter.status.map(PostStatus::as_str).filter(|_| !paging::STATUS_IGNORED.is_on()),
-        )
-        .only(
-            "status <>",
-            Some(PostStatus::Cancelled.as_str())
-                .filter(|_| outside::CANCELLED_UNLISTED.is_on() && filter.status.is_none()),
-        )
-        .rows(session, if paging::BY_UPDATE.is_on() { "updated_at" } else { "created_at" }, page, pipeline::post)
-}
-
-/// How `updated_since` is compared.
-fn changed_since() -> &'static str {
-    match () {
-        () if paging::UPDATED_IS_CREATED.is_on() => "created_at >=",
-        () if paging::UPDATED_EXCLUSIVE.is_on() => "updated_at >",
-        () => "updated_at >=",
-    }
+        .only("website_id =", filter.website_id.as_deref())
+        .only("status =", filter.status.map(PostStatus::as_str))
+        .rows(session, "created_at", page, pipeline::post)
 }
 
 /// A query that grows by conditions, each with its values.
@@ -94,12 +74,7 @@ impl<'a> List<'a> {
     /// The rows of `select` that `scope` may see; `website_column` names a row's website.
     fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values: Vec::new() };
-        if forgets_account(select) {
-            // Keeps the numbering of the values.
-            list.push("'' <>", &scope.account_id);
-        } else {
-            list.push("account_id =", &scope.account_id);
-        }
+        list.push("account_id =", &scope.account_id);
         if let Some(website_ids) = &scope.website_ids {
             // A restriction names some websites; with none of them nothing may be seen.
             list.sql.push_str(" AND (1 = 0");
@@ -127,22 +102,6 @@ impl<'a> List<'a> {
         self
     }
 
-    /// Only rows of that website, if one is given.
-    fn only_website(mut self, website_id: Option<&'a str>) -> Self {
-        if website_id.is_some() && isolation::FILTER_INSTEAD_OF_ACCOUNT.is_on() {
-            self.sql = self.sql.replacen("account_id = ?1", "'' <> ?1", 1);
-        }
-        self.only("website_id =", website_id.filter(|_| !paging::WEBSITE_IGNORED.is_on()))
-    }
-
-    /// As a slip: the status or the website is enough.
-    fn loosened(mut self) -> Self {
-        if paging::WEBSITE_OR_STATUS.is_on() {
-            self.sql = self.sql.replacen("website_id = ?2 AND status", "website_id = ?2 OR status", 1);
-        }
-        self
-    }
-
     /// The page's rows, newest first by `time_column` and id.
     fn rows<T>(
         mut self,
@@ -151,37 +110,13 @@ impl<'a> List<'a> {
         page: &'a PageRequest,
         read: impl Fn(&mut Columns<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
-        let offset = page.after.as_ref().filter(|_| paging::BY_OFFSET.is_on());
-        let offset = offset.and_then(|after| after.id.strip_prefix("offset:")?.parse::<u64>().ok());
-        if let Some(after) = page.after.as_ref().filter(|_| offset.is_none()) {
-            let comparison = if paging::INCLUSIVE.is_on() { "<=" } else { "<" };
-            let id = if outside::TIES_SKIPPED.is_on() { "'~'" } else { "id" };
-            self = self.only(&format!("({time_column}, {id}) {comparison} ("), Some(after.time));
+        if let Some(after) = &page.after {
+            self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
             self.push(",", &after.id);
             self.sql.push(')');
         }
-        let is_reversed = match time_column {
-            "captured_at" => leads_slip::OLDEST_FIRST.is_on(),
-            _ => paging::OLDEST_FIRST.is_on(),
-        };
-        let order = if is_reversed { "ASC" } else { "DESC" };
-        let order_of_ids = if outside::TIES_UPWARDS.is_on() { "ASC" } else { order };
-        write!(self.sql, " ORDER BY {time_column} {order}, id {order_of_ids}")
-            .expect("writing to a String does not fail");
+        write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
         self.push(" LIMIT", page.limit);
-        if let Some(offset) = offset {
-            write!(self.sql, " OFFSET {offset}").expect("writing to a String does not fail");
-        }
         session.rows(&self.sql, &self.values, read)
     }
-}
-
-fn forgets_account(select: &str) -> bool {
-    let forgotten = [
-        (isolation::ARTICLES_OF_ALL, "FROM articles"),
-        (isolation::LEADS_OF_ALL, "FROM leads"),
-        (isolation::POSTS_OF_ALL, "FROM scheduled_posts"),
-        (isolation::WEBSITES_OF_ALL, "FROM websites"),
-    ];
-    forgotten.into_iter().any(|(fault, table)| fault.is_on() && select.contains(table))
 }

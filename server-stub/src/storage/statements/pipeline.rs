@@ -1,10 +1,7 @@
 //! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::event::Event;
 use crate::domain::failpoint;
-use crate::domain::fault::table::outside;
-use crate::domain::id;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, Fenced, PublishOutcome, Result};
@@ -114,25 +111,13 @@ pub(in crate::storage) fn record(
     match outcome {
         PublishOutcome::Published { article, event } => {
             articles::update(session, article)?;
-            let found =
-                session.rows(&format!("SELECT {POST} FROM scheduled_posts WHERE id = ?1"), values![post_id], post)?;
-            let before = found.first();
-            let changed_at = before.filter(|_| outside::ENTRY_TIME_STANDS.is_on()).map_or(now, |post| post.created_at);
             session.execute(
                 "UPDATE scheduled_posts SET status = 'published', published_at = ?2, updated_at = ?3, run_at = NULL,
                     lease_token = NULL
                  WHERE id = ?1",
-                values![post_id, article.published_at.unwrap_or(now), changed_at],
+                values![post_id, article.published_at.unwrap_or(now), now],
             )?;
-            if outside::TIMED_UNSENT.is_on() && before.is_some_and(|post| post.publish_at.is_some()) {
-                return Ok(Fenced::Recorded);
-            }
             events::insert(session, event)?;
-            if outside::ANNOUNCED_TWICE.is_on() {
-                let id = id::new(id::Kind::Event, now);
-                let twin = Event::article_published(id, &event.account_id, article, post_id, now);
-                events::insert(session, &Event { object_id: twin.id.clone(), ..twin })?;
-            }
         }
         PublishOutcome::RetryAt(retry_at) => {
             session.execute(

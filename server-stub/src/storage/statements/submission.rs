@@ -1,7 +1,6 @@
 //! The statements of a submission: the service's busiest write, so as few as there can be.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::fault::table::idempotency as slip;
 use crate::domain::idempotency::KEPT_FOR;
 use crate::domain::job::Job;
 use crate::domain::post::ScheduledPost;
@@ -12,7 +11,7 @@ use super::idempotency;
 
 pub(in crate::storage) fn submit(session: &mut dyn Session, submission: &Submission) -> Result<Submitted> {
     let Submission { job, post, idempotency: record, limits } = submission;
-    if let Some(record) = record.as_ref().filter(|_| !slip::RACE.is_on()) {
+    if let Some(record) = record {
         session.lock(&format!("key:{}:{}", record.account_id, record.key))?;
         let since = kept_since(record);
         if let Some(first) = idempotency::find(session, &record.account_id, record.operation, &record.key, since)? {
