@@ -1,0 +1,33 @@
+//! The hook checks against senders that are wrong in one way, and against one that is right.
+
+mod faults;
+mod sender;
+
+use contentgen_conformance::runner::{Outcome, Run, Selection, Settings, Suite};
+use faults::{CHECKS, Fault, faults, healthy};
+
+async fn run(fault: Fault, only: Vec<String>) -> Run {
+    let settings = Settings { selection: Selection { only, skip: Vec::new() }, seed: 5, ..Settings::default() };
+    Suite::new(sender::target(fault)).with(settings).run(&|_| {}).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_sender_that_keeps_standard_webhooks_passes() {
+    let found = run(healthy(), CHECKS.map(ToOwned::to_owned).to_vec()).await;
+    assert!(found.results.len() >= 20);
+    for result in &found.results {
+        assert!(matches!(result.outcome, Outcome::Passed), "{}: {:?}", result.requirement.id, result.outcome);
+    }
+    let latency = found.hook_latency.unwrap();
+    assert!(latency.count >= 10 && latency.p50_ms <= latency.p95_ms, "{latency:?}");
+}
+
+#[tokio::test]
+async fn each_broken_sender_is_caught_by_the_check_that_names_its_fault() {
+    let runs =
+        faults().into_iter().map(|fault| async move { (fault, run(fault, vec![fault.caught_by.to_owned()]).await) });
+    for (number, (fault, found)) in futures::future::join_all(runs).await.into_iter().enumerate() {
+        let outcome = &found.results[0].outcome;
+        assert!(matches!(outcome, Outcome::Failed(_)), "sender {number}, {}: {outcome:?}", fault.caught_by);
+    }
+}

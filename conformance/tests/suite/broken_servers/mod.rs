@@ -1,0 +1,99 @@
+//! The suite against servers that are wrong in one way: each fault must be caught by the requirement that names it,
+//! and the same server without the fault must pass.
+
+mod articles;
+mod fault;
+mod jobs;
+mod lists;
+mod problems;
+mod proxy;
+mod raw;
+mod requests;
+mod rest;
+mod search;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use contentgen_conformance::reference::Reference;
+use contentgen_conformance::runner::{Outcome, Run, Selection, Settings, Suite, Target};
+use fault::{Fault, Keys};
+use futures::stream::StreamExt;
+use proxy::Spoil;
+
+/// Broken servers that are tried at the same time.
+const AT_ONCE: usize = 4;
+
+fn faults() -> Vec<Fault> {
+    [
+        problems::faults(),
+        jobs::faults(),
+        articles::faults(),
+        lists::faults(),
+        requests::faults(),
+        rest::faults(),
+        search::faults(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+async fn run(target: Target, only: Vec<String>) -> Run {
+    let settings = Settings {
+        selection: Selection { only: only.clone(), skip: Vec::new() },
+        cases: 16,
+        seed: 20_261_121,
+        ..Settings::default()
+    };
+    Suite::new(target).with(settings).run(&|_| {}).await.unwrap_or_else(|error| panic!("{only:?}: {error}"))
+}
+
+/// The reference server's target behind a proxy.
+fn behind(base_url: &str, target: &Target) -> Target {
+    let mut target = target.clone();
+    base_url.clone_into(&mut target.base_url);
+    target.hooks = None;
+    target
+}
+
+/// Runs the requirement that must catch the fault; what it says when it does not.
+async fn survivor(fault: Fault, target: &Target) -> Option<String> {
+    let main = target.account.api_key.clone();
+    let keys = Keys { main: main.clone(), other: target.other_account.clone().unwrap().api_key };
+    let spoil_request: Spoil = Arc::new(move |passing| (fault.request)(passing, &keys));
+    let spoil_answer: Spoil = Arc::new(move |passing| {
+        (fault.answer)(passing);
+        let text = String::from_utf8_lossy(&passing.body);
+        if text.contains("{key}") {
+            passing.body = text.replace("{key}", &main).into_bytes();
+        }
+    });
+    let (base_url, _proxy) = proxy::start(target.base_url.clone(), spoil_request, spoil_answer).await;
+    let found = run(behind(&base_url, target), vec![fault.caught_by.to_owned()]).await;
+    let outcome = &found.results[0].outcome;
+    (!matches!(outcome, Outcome::Failed(_))).then(|| format!("{}: {outcome:?}", fault.caught_by))
+}
+
+#[tokio::test]
+async fn the_healthy_server_passes_everything_that_catches_a_fault() {
+    let server = Reference::start().await.unwrap();
+    let target = server.target();
+    let ids: BTreeSet<String> = faults().iter().map(|fault| fault.caught_by.to_owned()).collect();
+    let (base_url, _proxy) = proxy::start(target.base_url.clone(), Arc::new(|_| {}), Arc::new(|_| {})).await;
+    let passed = run(behind(&base_url, &target), ids.iter().cloned().collect()).await;
+    assert_eq!(passed.results.len(), ids.len());
+    for result in &passed.results {
+        assert!(matches!(result.outcome, Outcome::Passed), "healthy {}: {:?}", result.requirement.id, result.outcome);
+    }
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_the_requirement_that_names_it() {
+    let server = Reference::start().await.unwrap();
+    let target = server.target();
+    let tried = faults().into_iter().map(|fault| survivor(fault, &target));
+    let survivors: Vec<Option<String>> = futures::stream::iter(tried).buffer_unordered(AT_ONCE).collect().await;
+    let survivors: Vec<String> = survivors.into_iter().flatten().collect();
+    assert!(survivors.is_empty(), "not caught: {survivors:#?}");
+}

@@ -1,0 +1,62 @@
+//! Every operation, answer, header and property of the document is looked at by a requirement.
+//!
+//! Nothing is declared: the suite runs against the reference server through a recording proxy. Then each header and each
+//! property that came past is spoiled, one at a time, and a requirement must notice.
+
+mod exceptions;
+mod parts;
+mod recording;
+
+use std::collections::BTreeSet;
+
+use contentgen_conformance::runner::{Selection, Settings, Suite};
+use parts::{Part, parts};
+use recording::Recording;
+use serde_json::Value;
+
+fn document() -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.yaml");
+    serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+async fn recorded() -> Recording {
+    let (recording, target) = Recording::start().await;
+    let settings = Settings {
+        // What hooks hold is judged by their own schemas, with broken senders for each check.
+        selection: Selection { only: Vec::new(), skip: vec!["hooks".to_owned()] },
+        cases: 12,
+        seed: 31,
+        ..Settings::default()
+    };
+    let run = Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+    assert_eq!(run.verdicts().failed, 0);
+    recording.of(run)
+}
+
+#[tokio::test]
+async fn every_part_of_the_document_is_looked_at_by_a_requirement() {
+    let recording = recorded().await;
+    let document = document();
+    let all = parts(&document);
+    assert!(all.len() > 300, "{} parts", all.len());
+    let uncovered: BTreeSet<String> =
+        all.iter().filter(|part| !recording.covers(part)).map(ToString::to_string).collect();
+    let excused: BTreeSet<String> = exceptions::all(&all);
+    let missing: Vec<&String> =
+        uncovered.difference(&excused).filter(|name| !exceptions::may_be_missing(name)).collect();
+    assert!(missing.is_empty(), "seed 31: no requirement looks at {missing:#?}");
+    let stale: Vec<&String> = excused.difference(&uncovered).collect();
+    assert!(stale.is_empty(), "covered after all, or gone; take them out of exceptions.rs: {stale:#?}");
+
+    // What nobody looks at is found out.
+    let mut wider = document.clone();
+    wider["components"]["schemas"]["QueuedJob"]["properties"]["nobody_looks"] = serde_json::json!({ "type": "string" });
+    wider["paths"]["/api/v1/generate"]["post"]["responses"]["418"] = serde_json::json!({ "description": "?" });
+    wider["components"]["responses"]["Unauthorized"]["headers"]["X-Nobody"] = serde_json::json!({});
+    let known: BTreeSet<String> = all.iter().map(ToString::to_string).collect();
+    let further: Vec<Part> = parts(&wider).into_iter().filter(|part| !known.contains(&part.to_string())).collect();
+    assert!(further.len() > 5);
+    for part in further {
+        assert!(!recording.covers(&part), "{part} counts as covered");
+    }
+}

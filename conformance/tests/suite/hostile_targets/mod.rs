@@ -1,0 +1,101 @@
+//! Targets that are not merely wrong but hostile: each ends in findings, or in a sentence and exit code 3, within its
+//! budget; never in a hang, a crash or memory without a bound.
+
+mod behaviours;
+mod listener;
+mod memory;
+mod redirects;
+
+use std::time::{Duration, Instant};
+
+use contentgen_conformance::runner::{Account, Limits, Run, Selection, SetUpError, Settings, Suite, Target};
+use contentgen_conformance::spec::{Document, Profile};
+use listener::Hostile;
+
+/// What a run may take, and what it may take beyond that to end a case that is under way.
+const BUDGET: Duration = Duration::from_secs(3);
+const SLACK: Duration = Duration::from_secs(14);
+/// The longest answer body that the suite reads, and what the sockets between may hold on top.
+const BODY_CAP: u64 = 8 << 20;
+const IN_BUFFERS: u64 = 56 << 20;
+
+pub(crate) fn target(base_url: &str) -> Target {
+    let account = Account { api_key: "cg_live_0123456789abcdef".to_owned(), website_id: Some("web_1".to_owned()) };
+    let mut target = Target::new(base_url, account);
+    target.ready_within = Duration::from_secs(2);
+    target.limits = Limits { requests_per_second: 0, timeout: Duration::from_millis(500) };
+    target
+}
+
+async fn run(base_url: &str, profile: Profile) -> Result<Run, SetUpError> {
+    let settings = Settings {
+        profile,
+        selection: Selection::default(),
+        cases: 4,
+        seed: 11,
+        jobs: 8,
+        max_time: Some(BUDGET),
+        ..Settings::default()
+    };
+    Suite::new(target(base_url)).with(settings).run(&|_| {}).await
+}
+
+/// Ends in time with at least one finding, or before anything ran with a sentence.
+async fn ends_in_a_finding(name: &'static str, hostile: Hostile, profile: Profile) {
+    // Reading the document is not the target's doing, and takes a while where four tests begin at once.
+    drop(Document::embedded(profile).unwrap());
+    let begun = Instant::now();
+    let ended = run(&hostile.base_url, profile).await;
+    let took = begun.elapsed();
+    assert!(took < BUDGET + SLACK, "{name}: {took:?}");
+    match ended {
+        Ok(run) => {
+            let verdicts = run.verdicts();
+            assert!(verdicts.failed > 0, "{name}: {verdicts:?}");
+            assert_eq!(
+                verdicts.errors,
+                0,
+                "{name}: {:?}",
+                run.results
+                    .iter()
+                    .find(|result| { matches!(result.outcome, contentgen_conformance::runner::Outcome::Error(_)) })
+            );
+        }
+        Err(SetUpError::Target(sentence)) => assert!(!sentence.is_empty(), "{name}"),
+        Err(other) => panic!("{name}: {other}"),
+    }
+    let read = hostile.most_written();
+    assert!(read <= BODY_CAP + IN_BUFFERS, "{name}: {read} bytes over one connection");
+}
+
+macro_rules! hostile {
+    ($($name:ident: $behaviour:expr;)*) => { $(
+        #[tokio::test]
+        async fn $name() {
+            // Both wait most of the time.
+            let run = |profile| ends_in_a_finding(stringify!($name), Hostile::start($behaviour), profile);
+            tokio::join!(run(Profile::Core), run(Profile::Full));
+        }
+    )* };
+}
+
+hostile! {
+    a_target_that_never_answers: behaviours::silent;
+    a_target_that_closes_at_once: behaviours::closing;
+    a_target_that_resets_the_connection: behaviours::resetting;
+    a_target_whose_headers_never_end: behaviours::endless_headers;
+    a_target_that_drips_its_headers: behaviours::dripping_headers;
+    a_target_whose_body_never_ends: behaviours::endless_body;
+    a_target_whose_chunks_never_end: behaviours::endless_chunks;
+    a_target_that_drips_its_body: behaviours::dripping_body;
+    a_target_that_ends_in_the_middle_of_a_body: behaviours::truncated;
+    a_target_that_speaks_something_else: behaviours::another_protocol;
+    a_target_with_two_lengths: behaviours::two_lengths;
+    a_target_with_broken_chunks: behaviours::broken_chunks;
+    a_target_that_sends_a_decompression_bomb: behaviours::bomb;
+    a_target_that_asks_to_continue_forever: behaviours::continuing;
+    a_target_that_always_asks_to_wait: behaviours::always_429;
+    a_target_with_deep_json: behaviours::deep_json;
+    a_target_that_hangs_after_the_first_answers: behaviours::hangs_later();
+    a_target_that_answers_before_it_is_asked: behaviours::eager;
+}

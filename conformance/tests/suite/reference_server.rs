@@ -1,0 +1,67 @@
+//! The reference server keeps the contract, in both profiles; and the same seed sends the same cases however many are
+//! in flight.
+
+use crate::support::{Fake, answer};
+use contentgen_conformance::reference::Reference;
+use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite};
+use contentgen_conformance::spec::Profile;
+
+async fn keeps(profile: Profile, cases: u32, skip: &[&str]) {
+    let server = Reference::start().await.unwrap();
+    let settings = Settings {
+        profile,
+        selection: Selection { only: Vec::new(), skip: skip.iter().map(ToString::to_string).collect() },
+        cases,
+        seed: 4,
+        ..Settings::default()
+    };
+    let run = Suite::new(server.target()).with(settings).run(&|_| {}).await.unwrap();
+    let broken: Vec<String> = run
+        .results
+        .iter()
+        .filter(|result| matches!(result.outcome, Outcome::Failed(_) | Outcome::Error(_) | Outcome::Skipped(_)))
+        .map(|result| format!("{}: {:?}", result.requirement.id, result.outcome))
+        .collect();
+    assert!(broken.is_empty(), "seed 4: {broken:#?}");
+    assert!(run.verdicts().passed > 10);
+}
+
+#[tokio::test]
+async fn the_reference_server_keeps_the_core_profile() {
+    keeps(Profile::Core, 16, &[]).await;
+}
+
+#[tokio::test]
+async fn the_reference_server_keeps_the_full_profile() {
+    // What waits for the retry schedule is left to the whole run.
+    keeps(Profile::Full, 4, &["hooks.delivery", "hooks.retry"]).await;
+}
+
+#[tokio::test]
+async fn the_same_seed_sends_the_same_bodies_however_many_are_in_flight() {
+    let mut sent = Vec::new();
+    for jobs in [1, 16] {
+        let fake = Fake::start(|seen| {
+            let body = seen.body.clone();
+            let mut queued: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+            queued["job_id"] = "job_1".into();
+            answer(202, &[("content-type", "application/json")], queued.to_string().as_bytes())
+        });
+        let account =
+            contentgen_conformance::runner::Account { api_key: "k".to_owned(), website_id: Some("web_1".to_owned()) };
+        let target = contentgen_conformance::runner::Target::new(&fake.base_url, account);
+        let settings = Settings {
+            selection: Selection { only: vec!["generate.valid.echoed".to_owned()], skip: Vec::new() },
+            cases: 40,
+            seed: 99,
+            jobs,
+            ..Settings::default()
+        };
+        Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+        let mut bodies: Vec<Vec<u8>> = fake.seen.lock().unwrap().iter().map(|seen| seen.body.clone()).collect();
+        bodies.sort();
+        assert!(bodies.len() > 60);
+        sent.push(bodies);
+    }
+    assert_eq!(sent[0], sent[1]);
+}

@@ -1,0 +1,104 @@
+//! A run that is interrupted takes back what it registered and tells what it knows.
+
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::support::cli::{KEY, Workplace, ended};
+use crate::support::{Fake, answer};
+
+/// How long the run may take to reach the request that is never answered.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A target that answers strangers with that status and never answers an order with the right key.
+fn stuck(strangers: u16) -> (Fake, mpsc::Receiver<()>) {
+    let (begun, has_begun) = mpsc::channel();
+    let begun = Mutex::new(begun);
+    let fake = Fake::start(move |seen| {
+        let is_known = seen.header("authorization") == Some(&format!("Bearer {KEY}"));
+        if seen.path.ends_with("/generate") && is_known {
+            let _ = begun.lock().unwrap_or_else(PoisonError::into_inner).send(());
+            loop {
+                std::thread::park();
+            }
+        }
+        let status = if is_known { 404 } else { strangers };
+        answer(status, &[("content-type", "application/json")], b"{}")
+    });
+    (fake, has_begun)
+}
+
+/// The configuration and its commands stand in a folder of their own.
+fn configured(place: &Workplace, base_url: &str) {
+    place.write_script("set-up/register.sh", "echo \"$1\" >>registered; echo '{\"id\": \"hook_7\"}'");
+    place.write(
+        "set-up/conformance.toml",
+        &format!(
+            r#"[target]
+base_url = "{base_url}"
+website_id = "web_1"
+profile = "core"
+
+[hooks]
+listen = "127.0.0.1:0"
+public_url = "http://127.0.0.1:{{port}}"
+register = ["./register.sh", "{{url}}"]
+remove = ["sh", "-c", "echo \"$0\" >>removed", "{{id}}"]
+"#
+        ),
+    );
+}
+
+/// Interrupts a run that waits for an answer; its exit code, what it said, and the folder.
+fn interrupted(strangers: u16, signal: &str) -> (crate::support::cli::Ended, Workplace) {
+    let (fake, has_begun) = stuck(strangers);
+    let place = Workplace::new();
+    configured(&place, &fake.base_url);
+    let mut command = place.command(&[
+        "run",
+        "--config",
+        "set-up/conformance.toml",
+        "--report-dir",
+        "r",
+        "--no-progress",
+        "--only",
+        "auth.wrong-key.refused",
+        "--only",
+        "generate.documented",
+    ]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    has_begun.recv_timeout(PATIENCE).unwrap();
+    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    (ended(&child.wait_with_output().unwrap()), place)
+}
+
+#[test]
+fn what_was_registered_is_removed_and_what_was_decided_is_reported() {
+    for signal in ["-INT", "-TERM"] {
+        let (ended, place) = interrupted(401, signal);
+        assert_eq!(ended.code, 130, "{signal}: {}", ended.errors);
+        assert_eq!(place.read("set-up/registered").lines().count(), 1, "{signal}");
+        assert_eq!(place.read("set-up/removed"), "hook_7\n", "{signal}");
+        let report = place.json("r/report.json");
+        let rows = report["requirements"].as_array().unwrap();
+        let outcome = |id: &str| {
+            let row = rows.iter().find(|row| row["id"] == id).unwrap_or_else(|| panic!("{id} in {rows:#?}"));
+            format!("{}: {}", row["status"].as_str().unwrap(), row["reason"].as_str().unwrap_or_default())
+        };
+        assert_eq!(outcome("auth.wrong-key.refused"), "passed: ", "{signal}");
+        let cut = "inconclusive: the run was interrupted while it ran";
+        assert_eq!(outcome("generate.documented.accepted"), cut, "{signal}");
+        let never = "skipped: the run was interrupted before its turn";
+        assert_eq!(outcome("generate.documented.at-once"), never, "{signal}");
+        assert!(ended.errors.contains("interrupted: registered hooks are removed"), "{signal}: {}", ended.errors);
+    }
+}
+
+#[test]
+fn a_failure_that_was_found_before_outweighs_the_interrupt() {
+    let (ended, place) = interrupted(200, "-INT");
+    let failed = &place.json("r/report.json")["summary"]["failed"];
+    assert_eq!((ended.code, failed.as_u64()), (1, Some(1)), "{}", ended.output);
+}

@@ -1,0 +1,14 @@
+//! What a run writes and what can be done with it afterwards, as people and other programs see it.
+
+mod archive;
+mod curl;
+mod evidence;
+mod html;
+mod init;
+#[cfg(unix)]
+mod interrupt;
+mod known;
+mod listen;
+mod replay;
+mod schema;
+mod text;

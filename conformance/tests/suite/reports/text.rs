@@ -1,0 +1,111 @@
+//! `summary.md`, `badge.svg` and `junit.xml`.
+
+use crate::support::cli::Workplace;
+use crate::support::{Fake, answer};
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)> ](javascript:alert(1)) `` | **bold** \n# heading \u{202e}";
+
+fn hostile_run() -> Workplace {
+    let fake = Fake::start(|_| {
+        let body = serde_json::json!({ "items": [], "detail": HOSTILE, "job_id": HOSTILE });
+        answer(200, &[("content-type", "application/json")], body.to_string().as_bytes())
+    });
+    let place = Workplace::new();
+    place.run(&["run", "--base-url", &fake.base_url, "--seed", "5", "--cases", "6", "--report-dir", "r"]);
+    place
+}
+
+#[test]
+fn the_summary_shows_the_verdict_and_what_a_target_answers_is_no_markup_in_it() {
+    let place = hostile_run();
+    let summary = place.read("r/summary.md");
+    let failed = &place.json("r/report.json")["summary"]["failed"];
+    assert!(summary.contains(&format!("{failed} requirements are broken")), "{summary}");
+    assert!(summary.contains("What to fix first") && summary.contains("seed `5`"));
+    assert!(summary.len() < 256 * 1024, "a CI shows a megabyte at most");
+    let mut in_code = false;
+    let prose: Vec<&str> = summary
+        .lines()
+        .filter(|line| {
+            let fence = line.starts_with("```");
+            in_code ^= fence;
+            !in_code && !fence
+        })
+        .collect();
+    assert!(!in_code, "every block of code ends");
+    for line in prose {
+        assert!(!line.contains("<img") && !line.contains("**bold") && !line.contains("javascript:"), "{line}");
+        assert!(!line.starts_with("# ") && !line.contains('\u{202e}'), "{line}");
+        if line.starts_with("| ") {
+            assert!(matches!(line.matches('|').count(), 5 | 8), "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_badge_is_one_small_drawing_with_a_name() {
+    let badge = hostile_run().read("r/badge.svg");
+    assert!(badge.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{badge}");
+    assert!(badge.contains("not conformant") && badge.contains("role=\"img\"") && badge.contains("<title>"));
+    assert_eq!(badge.matches("http").count(), 1, "nothing is loaded: {badge}");
+    assert!(badge.len() < 2048);
+}
+
+#[test]
+fn junit_has_one_case_for_each_requirement() {
+    let place = hostile_run();
+    let junit = place.read("r/junit.xml");
+    let rows = place.json("r/report.json")["requirements"].as_array().unwrap().len();
+    assert_eq!(junit.matches("<testcase ").count(), rows);
+    assert!(!junit.contains("<img"));
+}
+
+#[test]
+fn junit_tells_what_was_expected_and_seen_with_the_whole_exchange_and_says_what_it_cuts() {
+    let body = format!("{{\"padding\": \"{}\"}}", "x".repeat(3_000));
+    let fake = Fake::start(move |_| answer(200, &[("content-type", "application/json")], body.as_bytes()));
+    let place = Workplace::new();
+    place.run(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused", "--report-dir", "r"]);
+    let junit = place.read("r/junit.xml");
+    let failure = &place.json("r/report.json")["requirements"][0]["failure"];
+    for part in [
+        format!("expected: {}", failure["expected"].as_str().unwrap()),
+        "x".repeat(3_000),
+        "exchange 1 of 1:".to_owned(),
+    ] {
+        assert!(junit.contains(&part), "{part} is in {junit}");
+    }
+    let long = "y".repeat(6_000);
+    let fake = Fake::start(move |_| answer(200, &[("content-type", "application/json")], long.as_bytes()));
+    place.run(&["run", "--base-url", &fake.base_url, "--only", "auth.missing.refused", "--report-dir", "s"]);
+    for name in ["s/junit.xml", "s/report.html", "s/report.json"] {
+        assert!(place.read(name).contains("… (1904 of 6000 bytes are left out)"), "{name}");
+    }
+}
+
+#[test]
+fn who_asks_for_a_part_learns_of_that_part_only() {
+    let fake = Fake::start(|_| {
+        let problem = r#"{"type":"about:blank","title":"Not found","status":404}"#;
+        answer(404, &[("content-type", "application/problem+json")], problem.as_bytes())
+    });
+    let place = Workplace::new();
+    let target = format!("[target]\nbase_url = \"{}\"\nwebsite_id = \"web_1\"\n", fake.base_url);
+    place.write("conformance.toml", &target);
+    let part = ["--only", "auth.wrong-key.*", "--skip", "*.challenge", "--seed", "3"];
+    let ended = place.run(&[&["run", "--config", "conformance.toml", "--report-dir", "r"], &part[..]].concat());
+    assert_eq!(ended.code, 0, "{}{}", ended.output, ended.errors);
+    let report = place.json("r/report.json");
+    assert_eq!(report["conclusion"], "partially-conformant");
+    let skipped = &report["summary"]["skipped"];
+    assert!(*skipped == 0 && report["summary"]["passed"].as_u64() > Some(0), "{}", report["summary"]);
+    let repeat = report["repeat"].as_str().unwrap();
+    assert!(repeat.contains("--only 'auth.wrong-key.*' --skip '*.challenge'"), "{repeat}");
+    let words = shlex::split(repeat).unwrap();
+    let again = place.run(&words[1..].iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(again.code, 0, "{}", again.errors);
+    assert!(place.read("r/badge.svg").contains("partially conformant"));
+    for text in [&place.read("r/summary.md"), &ended.output] {
+        assert!(text.contains("keeps what was checked of the") && text.contains("not asked for"), "{text}");
+    }
+}

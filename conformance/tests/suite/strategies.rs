@@ -1,0 +1,111 @@
+//! The strategies: what is called valid is valid, what is broken is broken in one place, and a seed means one run.
+
+use std::collections::BTreeSet;
+
+use contentgen_conformance::requirements::catalogue;
+use contentgen_conformance::spec::{Document, Profile};
+use contentgen_conformance::strategies::{Draw, Space, case_seed, malformed_bodies};
+use serde_json::json;
+
+fn space() -> Space {
+    Space::new(Document::embedded(Profile::Full).unwrap(), "web_1")
+}
+
+#[test]
+fn every_valid_request_keeps_the_schema() {
+    let space = space();
+    let cases = u32::try_from(space.edge_count()).unwrap() + 500;
+    for index in 0..cases {
+        let body = space.valid_request(&mut Draw::new(11, "strategies.valid", index));
+        let violations = space.document().violations("GenerateRequest", &body).unwrap();
+        assert!(violations.is_empty(), "seed 11, case {index}: {body} {violations:?}");
+    }
+}
+
+#[test]
+fn the_edges_of_the_schema_are_reached() {
+    let space = space();
+    let edges: Vec<_> = (0..space.edge_count())
+        .map(|index| space.valid_request(&mut Draw::new(0, "strategies.edges", u32::try_from(index).unwrap())))
+        .collect();
+    let has = |member: &str, test: &dyn Fn(&serde_json::Value) -> bool| edges.iter().any(|edge| test(&edge[member]));
+    assert!(has("topic", &|topic| topic == &json!("\u{1f600}".repeat(1_000))));
+    assert!(has("target_word_count", &|words| words == &json!(200)));
+    assert!(has("target_word_count", &|words| words == &json!(5_000)));
+    assert!(has("keywords", &|keywords| keywords.as_array().is_some_and(|all| all.len() == 10)));
+    assert!(has("metadata", &|metadata| metadata.as_object().is_some_and(|all| all.len() == 16)));
+}
+
+#[test]
+fn every_breakage_breaks_the_schema_and_only_where_it_says() {
+    let space = space();
+    let base = json!({ "topic": "A topic", "website_id": "web_1" });
+    for breakage in space.breakages() {
+        let body = breakage.apply(&base);
+        let violations = space.document().violations("GenerateRequest", &body).unwrap();
+        if breakage.name.contains("a year ahead") {
+            // A calendar rule, which the schema cannot say.
+            continue;
+        }
+        assert!(!violations.is_empty(), "{} is no violation: {body}", breakage.name);
+        let property = format!("/{}", breakage.property);
+        for violated in &violations {
+            let inside = violated.pointer.starts_with(&property);
+            let is_required = violated.pointer.is_empty() && breakage.code == "required";
+            assert!(inside || is_required, "{}: {violated:?}", breakage.name);
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_constraint_of_the_request_is_negated() {
+    let space = space();
+    let codes: BTreeSet<&str> = space.breakages().iter().map(|breakage| breakage.code).collect();
+    assert_eq!(
+        codes,
+        BTreeSet::from(["invalid_format", "out_of_range", "required", "too_long", "too_many", "too_short"])
+    );
+    let names: BTreeSet<&str> = space.breakages().iter().map(|breakage| breakage.name.as_str()).collect();
+    assert_eq!(
+        names.len() + 7,
+        space.breakages().len(),
+        "names may only repeat for several control characters and dates"
+    );
+}
+
+#[test]
+fn no_malformed_body_is_an_acceptable_object() {
+    for malformed in malformed_bodies(r#"{"topic":"a","website_id":"b"}"#) {
+        let parsed = serde_json::from_slice::<serde_json::Value>(&malformed.bytes);
+        // What this parser lets pass and the contract does not.
+        let twice = ["a member twice", "a member twice, once escaped", "a member twice below"];
+        let tolerated = [&twice[..], &["nesting of 129", "nesting over 128"]].concat();
+        let is_object = parsed.is_ok_and(|value| value.is_object());
+        assert!(!is_object || tolerated.contains(&malformed.name), "{}", malformed.name);
+    }
+}
+
+#[test]
+fn the_same_seed_draws_the_same_cases_and_another_seed_others() {
+    let space = space();
+    for requirement in catalogue() {
+        let draw = |seed: u64, index| requirement.draw(&space, &mut Draw::new(seed, requirement.id, index));
+        for index in [0, 3, 70] {
+            assert_eq!(draw(5, index), draw(5, index), "{}", requirement.id);
+        }
+    }
+    let valid = |seed| space.valid_request(&mut Draw::new(seed, "generate.valid.accepted", 999));
+    assert_ne!(valid(1), valid(2));
+    assert_ne!(case_seed(1, "a", 0), case_seed(1, "b", 0));
+    assert_ne!(case_seed(1, "a", 0), case_seed(1, "a", 1));
+}
+
+#[test]
+fn drawn_cases_are_among_those_that_shrinking_accepts() {
+    let space = space();
+    for requirement in catalogue() {
+        let case = requirement.draw(&space, &mut Draw::new(3, requirement.id, 40));
+        let accepted = requirement.focus.is_none() || requirement.accepts(&space, &case);
+        assert!(accepted, "{}: {case}", requirement.id);
+    }
+}

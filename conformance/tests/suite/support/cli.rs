@@ -1,0 +1,81 @@
+//! The command in a folder of its own.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// The key that every test uses; it must show nowhere.
+pub(crate) const KEY: &str = "cg_live_0123456789abcdefSECRET";
+
+/// What one command did.
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) output: String,
+    pub(crate) errors: String,
+}
+
+/// A folder with the command in it.
+pub(crate) struct Workplace {
+    pub(crate) folder: TempDir,
+}
+
+impl Workplace {
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The command, about to run here with a key and nothing else from outside.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"));
+        command.args(arguments).current_dir(self.path());
+        for variable in ["CONTENTGEN_OTHER_API_KEY", "CONTENTGEN_LIMITED_API_KEY"] {
+            command.env_remove(variable);
+        }
+        command.env("CONTENTGEN_API_KEY", KEY).env("CONTENTGEN_WEBSITE_ID", "web_1");
+        command
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
+        ended(&self.command(arguments).output().unwrap())
+    }
+
+    /// A file below the folder.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Writes a shell script that can be called by its name.
+    #[cfg(unix)]
+    pub(crate) fn write_script(&self, name: &str, text: &str) {
+        use std::os::unix::fs::PermissionsExt as _;
+        self.write(name, &format!("#!/bin/sh\nset -eu\n{text}\n"));
+        std::fs::set_permissions(self.path().join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path().join(name).exists()
+    }
+}
+
+pub(crate) fn ended(output: &Output) -> Ended {
+    Ended {
+        code: output.status.code().unwrap(),
+        output: String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}

@@ -1,0 +1,117 @@
+//! A vendor who keeps the documented facts in ways of its own must pass the core profile, and one who breaks them must not.
+//!
+//! The vendor of this test shares nothing with the reference server: other ids, statuses, errors, hook payloads.
+
+mod hooks;
+mod vendor;
+
+use std::time::Duration;
+
+use contentgen_conformance::requirements::{ArticleIdSource, Capture};
+use contentgen_conformance::runner::{Account, HookSetUp, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::spec::Profile;
+use vendor::{Fault, KEY, OTHER_KEY, OTHER_SITE, SITE, Vendor};
+
+fn target(vendor: &Vendor) -> Target {
+    let account = |key: &str, site: &str| Account { api_key: key.to_owned(), website_id: Some(site.to_owned()) };
+    let mut target = Target::new(&vendor.base_url, account(KEY, SITE));
+    target.other_account = Some(account(OTHER_KEY, OTHER_SITE));
+    target.article_id_from = ArticleIdSource::Hook;
+    "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
+    // A right vendor needs no such time, unless the machine is busy; one check waits for it to pass.
+    target.ready_within = Duration::from_secs(20);
+    target.hooks = Some(HookSetUp {
+        public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
+        ..HookSetUp::loopback(Some(vendor.registrar()))
+    });
+    target.capture = Some(Capture {
+        method: "PUT".to_owned(),
+        url: "{base_url}/formular/{website_id}".to_owned(),
+        json: None,
+        form: Some(vec![
+            ("adresse".to_owned(), "{email}".to_owned()),
+            ("wer".to_owned(), "{name}".to_owned()),
+            ("was".to_owned(), "{message}".to_owned()),
+        ]),
+    });
+    target
+}
+
+async fn run(vendor: &Vendor, seed: u64) -> Run {
+    let settings = Settings { profile: Profile::Core, cases: 16, seed, ..Settings::default() };
+    Suite::new(target(vendor)).with(settings).run(&|_| {}).await.unwrap()
+}
+
+fn broken(run: &Run) -> Vec<String> {
+    let lines = run.results.iter().filter(|result| result.is_failure() || matches!(result.outcome, Outcome::Error(_)));
+    lines.map(|result| format!("{}: {:?}", result.requirement.id, result.outcome)).collect()
+}
+
+#[tokio::test]
+async fn a_vendor_with_habits_of_its_own_passes_the_core_profile_whatever_the_seed() {
+    let runs = [1, 2, 3, 4, 20_261_121].map(|seed| async move {
+        let vendor = Vendor::start(Fault::None).await;
+        (seed, run(&vendor, seed).await)
+    });
+    for (seed, run) in futures::future::join_all(runs).await {
+        let broken = broken(&run);
+        assert!(broken.is_empty(), "seed {seed}: {broken:#?}");
+        assert!(run.verdicts().passed >= 20, "seed {seed}: {:?}", run.verdicts());
+        assert!(run.hook_latency.is_some_and(|latency| latency.count > 5), "seed {seed}: {:?}", run.hook_latency);
+    }
+}
+
+#[tokio::test]
+async fn what_could_not_be_checked_is_counted_with_its_reason() {
+    let vendor = Vendor::start(Fault::None).await;
+    let mut target = target(&vendor);
+    target.hooks = None;
+    target.article_id_from = ArticleIdSource::JobId;
+    target.ready_within = Duration::from_secs(1);
+    let settings = Settings { profile: Profile::Core, cases: 4, seed: 5, ..Settings::default() };
+    let run = Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+    assert_eq!(broken(&run), Vec::<String>::new());
+    let verdicts = run.verdicts();
+    assert!(verdicts.skipped >= 10 && verdicts.inconclusive >= 1, "{verdicts:?}");
+    for result in &run.results {
+        match &result.outcome {
+            Outcome::Skipped(reason) | Outcome::Inconclusive(reason) => assert!(reason.len() > 10, "{reason}"),
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_broken_fact_is_noticed_in_the_core_profile() {
+    let faults = [
+        (Fault::AnyKey, "auth.wrong-key.refused"),
+        (Fault::NoKey, "auth.missing.refused"),
+        (Fault::ForeignArticles, "isolation.articles.core"),
+        (Fault::ForeignWebsites, "isolation.websites.core"),
+        (Fault::OneJobId, "generate.job-id.unique"),
+        (Fault::NumericJobId, "generate.documented.accepted"),
+        (Fault::ArticleForEveryId, "articles.unknown.not-found"),
+        (Fault::HookBeforeArticle, "hooks.article.readable"),
+        (Fault::NoLeadHook, "hooks.lead.sent"),
+        (Fault::NoArticleHook, "hooks.article.sent"),
+        (Fault::SameKinds, "hooks.events.distinct"),
+        (Fault::LatinText, "hooks.lead.text-survives"),
+        (Fault::KeyInHook, "hooks.payload.no-secrets"),
+        (Fault::ChangingTypes, "hooks.payload.one-shape"),
+        (Fault::RemovedStays, "hooks.registration.removed"),
+        (Fault::FilterIgnored, "hooks.registration.filter"),
+        (Fault::EchoedKey, "auth.key.never-echoed"),
+    ];
+    let runs = faults.map(|(fault, id)| async move {
+        let vendor = Vendor::start(fault).await;
+        let mut target = target(&vendor);
+        target.ready_within = Duration::from_secs(3);
+        let selection = contentgen_conformance::runner::Selection { only: vec![id.to_owned()], skip: Vec::new() };
+        let settings = Settings { profile: Profile::Core, cases: 8, seed: 6, selection, ..Settings::default() };
+        (fault, Suite::new(target).with(settings).run(&|_| {}).await.unwrap())
+    });
+    for (fault, run) in futures::future::join_all(runs).await {
+        let outcome = &run.results[0].outcome;
+        assert!(matches!(outcome, Outcome::Failed(_)), "{fault:?}, {}: {outcome:?}", run.results[0].requirement.id);
+    }
+}
