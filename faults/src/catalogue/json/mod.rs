@@ -1,6 +1,11 @@
-//! TODO json
+//! Faults in reading JSON.
+
+mod limits;
+mod pieces;
+mod syntax;
+mod text;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[];
+pub(super) const FAULTS: &[&[Fault]] = &[syntax::FAULTS, text::FAULTS, limits::FAULTS];

@@ -1,0 +1,65 @@
+//! How it is told what is wrong with a body.
+
+use serde_json::{Value, json};
+
+use super::super::fault::{Fault, fault};
+use super::schema::edit_errors;
+use crate::message::{Request, Response};
+
+const ESCAPED: &[&str] = &["generate.pointer.escaped"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("validation.pointer-unescaped", "Names in pointers are not escaped.", ESCAPED).response(
+        |response, request, _| {
+            edit_pointers(response, request, |pointer| pointer.replace("~1", "/").replace("~0", "~"));
+        },
+    ),
+    fault("validation.pointer-plain-text", "Pointers are not percent-encoded.", ESCAPED)
+        .response(|response, request, _| edit_pointers(response, request, decoded)),
+    fault(
+        "validation.pointer-plain",
+        "Pointers lack the number sign of a URI fragment.",
+        &["generate.invalid.required"],
+    )
+    .response(|response, request, _| {
+        edit_pointers(response, request, |pointer| pointer.trim_start_matches('#').to_owned());
+    }),
+    fault(
+        "validation.pointer-of-top",
+        "The pointer names the member at the top, not the one at fault below it.",
+        &["generate.invalid.format"],
+    )
+    .response(|response, request, _| {
+        edit_pointers(response, request, |pointer| pointer.split('/').take(2).collect::<Vec<_>>().join("/"));
+    }),
+    fault("validation.first-only", "Only the first fault of a body is reported.", &["generate.invalid.every-fault"])
+        .response(|response, request, _| edit_errors(response, request, |errors| errors.truncate(1))),
+    fault(
+        "validation.required-as-format",
+        "A missing member has the code invalid_format.",
+        &["generate.invalid.required"],
+    )
+    .response(|response, request, _| {
+        edit_errors(response, request, |errors| {
+            for error in errors.iter_mut().filter(|error| error["code"] == "required") {
+                error["code"] = json!("invalid_format");
+            }
+        });
+    }),
+];
+
+fn edit_pointers(response: &mut Response, request: &Request, edit: fn(&str) -> String) {
+    edit_errors(response, request, |errors| {
+        for pointer in errors.iter_mut().filter_map(|error| error.get_mut("pointer")) {
+            if let Value::String(text) = pointer {
+                *text = edit(text);
+            }
+        }
+    });
+}
+
+fn decoded(pointer: &str) -> String {
+    // In a fragment `+` and `&` stand for themselves.
+    let pair = format!("={}", pointer.replace('+', "%2B").replace('&', "%26"));
+    url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
+}

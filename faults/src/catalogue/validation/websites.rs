@@ -1,0 +1,104 @@
+//! The website that is written for.
+
+use futures::future::FutureExt;
+use serde_json::{Value, json};
+
+use super::super::echo;
+use super::super::fault::{Fault, fault};
+use super::schema::{breaks_schema, tidy};
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response, remove_member};
+
+const UNKNOWN: &[&str] = &["generate.website.unknown"];
+const PAUSED: &[&str] = &["generate.website.inactive"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault(
+        "validation.website-first",
+        "The website is looked up before the schema is checked.",
+        &["generate.order.website-last"],
+    )
+    .exchange(|exchange| website_first(exchange).boxed()),
+    fault("validation.website-paused-taken", "A paused website takes articles.", PAUSED)
+        .exchange(|exchange| paused_taken(exchange).boxed())
+        .response(echo::show),
+    fault("validation.website-paused-unknown", "A paused website is answered like an unknown one.", PAUSED).response(
+        |response, request, _| {
+            if is_refused(request, response, "website_inactive") {
+                *response = not_found(response);
+            }
+        },
+    ),
+    fault("validation.website-is-404", "An unknown website in a body is answered 404.", UNKNOWN).response(
+        |response, request, _| {
+            if is_refused(request, response, "website_not_found") {
+                *response = Response::problem(response, 404, "route_not_found", "Route not found");
+            }
+        },
+    ),
+    fault("validation.website-without-pointer", "The problem of an unknown website names no member.", UNKNOWN)
+        .response(|response, request, _| {
+            if is_refused(request, response, "website_not_found") {
+                response.edit(|problem| drop(remove_member(problem, "errors")));
+            }
+        }),
+    fault("validation.website-default", "An unknown website is replaced by the caller's first one.", UNKNOWN)
+        .exchange(|exchange| website_default(exchange).boxed()),
+];
+
+async fn website_first(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let body = exchange.request.json().unwrap_or_default();
+    let Some(id) = body.get("website_id").and_then(Value::as_str) else { return response };
+    if !breaks_schema(&exchange.request, &response) {
+        return response;
+    }
+    match websites(&exchange).await {
+        Some(websites) if websites.iter().all(|website| website["website_id"] != id) => not_found(&response),
+        _ => response,
+    }
+}
+
+async fn paused_taken(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    match active_website(&exchange, &response, "website_inactive").await {
+        Some(id) => echo::generate_as(&exchange, &["website_id"], |body| body["website_id"] = json!(id)).await,
+        None => response,
+    }
+}
+
+async fn website_default(exchange: Exchange) -> Response {
+    let response = exchange.forward().await;
+    let Some(id) = active_website(&exchange, &response, "website_not_found").await else { return response };
+    let mut request = exchange.request.clone();
+    tidy(&mut request, |members| drop(members.insert("website_id".to_owned(), json!(id))));
+    exchange.send(request).await
+}
+
+/// A website of the caller's that can be written for, in the place of one that was refused with `code`.
+async fn active_website(exchange: &Exchange, response: &Response, code: &str) -> Option<String> {
+    if !is_refused(&exchange.request, response, code) {
+        return None;
+    }
+    let websites = websites(exchange).await?;
+    let active = websites.iter().find(|website| website["status"] == "active")?;
+    active["website_id"].as_str().map(ToOwned::to_owned)
+}
+
+/// The websites that the caller sees.
+async fn websites(exchange: &Exchange) -> Option<Vec<Value>> {
+    let list = Request::get("/api/v1/websites?limit=100").with_key(exchange.request.key()?);
+    let page = exchange.send(list).await;
+    page.json().filter(|_| page.is_success())?.get("items")?.as_array().cloned()
+}
+
+fn is_refused(request: &Request, response: &Response, code: &str) -> bool {
+    request.is(Operation::Generate) && response.code().as_deref() == Some(code)
+}
+
+fn not_found(template: &Response) -> Response {
+    let mut response = Response::problem(template, 422, "website_not_found", "Website not found");
+    let error = json!({ "detail": "there is no such website", "code": "not_found", "pointer": "#/website_id" });
+    response.edit(|problem| problem["errors"] = json!([error]));
+    response
+}
