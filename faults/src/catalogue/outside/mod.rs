@@ -7,7 +7,9 @@ mod jobs;
 mod leads;
 mod limits;
 mod lists;
+mod polls;
 mod repeats;
+mod validators;
 
 use super::fault::Fault;
 
@@ -20,5 +22,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     leads::FAULTS,
     limits::FAULTS,
     lists::FAULTS,
+    polls::FAULTS,
     repeats::FAULTS,
+    validators::FAULTS,
 ];
