@@ -37,6 +37,7 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     variant("benign.hook-late", "Hooks leave half a second later.", Profile::Full).delivery(|delivery| {
         async move {
+            delivery.tell("waits");
             tokio::time::sleep(Duration::from_millis(500)).await;
             delivery.forward().await
         }

@@ -28,6 +28,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(hide_lead),
     fault("hooks.leisurely", "Hooks are sent twelve seconds later.", &["hooks.time.real"]).delivery(|delivery| {
         async move {
+            delivery.tell("waits");
             tokio::time::sleep(LEISURE).await;
             delivery.forward().await
         }
