@@ -4,6 +4,7 @@
 mod all;
 mod echo;
 mod fault;
+mod sender;
 
 mod article;
 mod auth;

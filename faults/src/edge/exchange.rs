@@ -50,6 +50,13 @@ impl Exchange {
         self.send(self.request.clone().with_key(key)).await
     }
 
+    /// Counts what the fault does beside what it answers, such as sending a hook.
+    pub fn tell(&self, what: &str) {
+        if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
+            layer.enabled.tell("edge", what);
+        }
+    }
+
     /// Sends the request through the rest of the layers, and what passes the last one to the server.
     pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
         let Some(layer) = self.layers.get(self.next).cloned() else {

@@ -66,6 +66,13 @@ impl Delivery {
         response
     }
 
+    /// Counts what the fault does beside what it passes on, such as waiting or sending later.
+    pub fn tell(&self, what: &str) {
+        if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
+            layer.enabled.tell("hooks", what);
+        }
+    }
+
     /// Sends the hook through the rest of the layers.
     pub(super) fn pass(mut self) -> BoxFuture<'static, Response> {
         let Some(layer) = self.layers.get(self.next).cloned() else {

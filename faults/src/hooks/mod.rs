@@ -14,4 +14,4 @@ pub(crate) use layer::Layer;
 pub use layer::{DeliveryFault, HookFault, Seams};
 pub use registrar::{Call, Deviation, RegistrarFault};
 pub use relay::Relay;
-pub use signature::{key_of, sign, sign_with_key};
+pub use signature::{authenticate, key_of, sign, sign_with_key};

@@ -1,13 +1,14 @@
 //! The listening side of the proxy, its endpoints, and its way to receivers.
 
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use futures::future::FutureExt;
+use futures::stream::{self, StreamExt as _};
 use http::Method;
-use http_body_util::{BodyExt, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, Limited, StreamBody};
+use hyper::body::{Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
@@ -16,12 +17,14 @@ use tokio::task::JoinSet;
 use super::delivery::Delivery;
 use super::endpoint::Endpoint;
 use super::layer::Layer;
-use crate::message::{Request, Response};
+use crate::message::{BodyForm, BrokenOff, Request, Response, Rest};
 
 /// Longest hook that is read, in bytes.
 const MAX_BODY: usize = 1024 * 1024;
-/// Longest response of a receiver that is read, in bytes.
-const MAX_RESPONSE: usize = 256 * 1024;
+/// How much of a response is read before the rest is passed on as it comes: so many bytes, and for so long. A receiver that
+/// never ends its body must be the sender's to bear.
+const MAX_RESPONSE: usize = 64 * 1024;
+const SOON: Duration = Duration::from_millis(200);
 /// How long a receiver may take. The sender's own limit is shorter, so that it is the one that counts.
 const MAX_TIME: Duration = Duration::from_mins(2);
 /// What the path of an endpoint begins with.
@@ -127,7 +130,8 @@ impl Relay {
         self.inner.endpoints.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends a hook to `url`, past all faults. What goes wrong is a 502, which a sender takes for a failure.
+    /// Sends a hook to `url`, past all faults. Where nothing is answered it is a 502 that does not get through either: the
+    /// sender's connection breaks.
     pub async fn send(&self, url: &str, hook: Request) -> Response {
         send(&self.inner.client, url, hook).await
     }
@@ -158,32 +162,56 @@ impl Relay {
         }
         let path = head.uri.path().to_owned();
         let hook = Request { method: head.method, path, query: None, headers, body: body.to_bytes() };
-        Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await
+        let target = endpoint.target.clone();
+        let mut response = Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await;
+        // A sender that follows redirects goes where the receiver meant, and not to an address of the proxy.
+        response.change("location", |to| {
+            url::Url::parse(&target).and_then(|url| url.join(to)).map_or_else(|_| to.to_owned(), Into::into)
+        });
+        response
     }
 }
 
 async fn send(client: &reqwest::Client, url: &str, hook: Request) -> Response {
     let Request { method, headers, body, .. } = hook;
-    let sent = client.request(method, url).headers(headers).body(body).send().await;
-    let failed = |error: reqwest::Error| Response::new(502, format!("the receiver did not answer: {error}"));
-    let mut answer = match sent {
+    let answer = match client.request(method, url).headers(headers).body(body).send().await {
         Ok(answer) => answer,
-        Err(error) => return failed(error.without_url()),
+        Err(error) => {
+            let told = format!("the receiver did not answer: {}", error.without_url());
+            return Response { form: BodyForm::CutAfter(0), ..Response::new(502, told) };
+        }
     };
     let mut response = Response::new(answer.status().as_u16(), Bytes::new());
     response.headers = answer.headers().clone();
     for name in ["connection", "content-length", "transfer-encoding"] {
         response.remove(name);
     }
+    let mut pieces = stream::unfold(Some(answer), async |answer| {
+        let mut answer = answer?;
+        match answer.chunk().await {
+            Ok(piece) => piece.map(|piece| (Ok(piece), Some(answer))),
+            Err(_) => Some((Err(BrokenOff), None)),
+        }
+    })
+    .boxed();
     let mut body = Vec::new();
-    // A receiver may go on for ever: what it says counts for nothing but its status.
-    while let Ok(Some(chunk)) = answer.chunk().await {
-        body.extend_from_slice(&chunk);
-        if body.len() > MAX_RESPONSE {
-            break;
+    let deadline = tokio::time::Instant::now() + SOON;
+    while body.len() < MAX_RESPONSE {
+        match tokio::time::timeout_at(deadline, pieces.next()).await {
+            Ok(Some(Ok(piece))) => body.extend_from_slice(&piece),
+            Ok(Some(Err(error))) => {
+                pieces = stream::iter([Err(error)]).boxed();
+                break;
+            }
+            Ok(None) => {
+                response.body = body.into();
+                return response;
+            }
+            Err(_) => break,
         }
     }
     response.body = body.into();
+    response.rest = Some(Rest::new(pieces));
     response
 }
 
@@ -197,7 +225,7 @@ async fn accept(listener: TcpListener, relay: Relay) {
         connections.spawn(async move {
             let service = service_fn(move |request: hyper::Request<Incoming>| {
                 let relay = relay.clone();
-                async move { Ok::<_, Infallible>(written(relay.pass(request).await)) }.boxed()
+                async move { written(relay.pass(request).await) }.boxed()
             });
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -208,11 +236,25 @@ async fn accept(listener: TcpListener, relay: Relay) {
     }
 }
 
-fn written(response: Response) -> hyper::Response<Full<Bytes>> {
-    let mut answer = hyper::Response::new(Full::from(response.body.clone()));
-    *answer.status_mut() = response.status_code();
+/// The response as it is put on the wire; nothing is, where the connection is to break.
+fn written(response: Response) -> Result<hyper::Response<UnsyncBoxBody<Bytes, BrokenOff>>, BrokenOff> {
+    if response.form == BodyForm::CutAfter(0) {
+        return Err(BrokenOff);
+    }
+    let status = response.status_code();
+    let whole = Full::from(response.body.clone()).map_err(|never| match never {});
+    let body = match &response.rest {
+        None => UnsyncBoxBody::new(whole),
+        Some(rest) => {
+            let begin = stream::iter([Ok(response.body.clone())]);
+            let frames = begin.chain(rest.take()).map(|piece| piece.map(Frame::data));
+            UnsyncBoxBody::new(StreamBody::new(frames))
+        }
+    };
+    let mut answer = hyper::Response::new(body);
+    *answer.status_mut() = status;
     *answer.headers_mut() = response.headers;
-    answer
+    Ok(answer)
 }
 
 /// A hook to a receiver, with JSON and nothing else.

@@ -26,7 +26,7 @@ pub fn sign_with_key(hook: &Request, key: &[u8]) -> String {
 }
 
 /// HMAC-SHA256 over the parts, one after the other.
-fn authenticate(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
+pub fn authenticate(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
     parts.iter().for_each(|part| mac.update(part));
     mac.finalize().into_bytes().to_vec()

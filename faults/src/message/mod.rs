@@ -6,6 +6,7 @@ mod passage;
 mod query;
 mod request;
 mod response;
+mod rest;
 mod time;
 mod value;
 
@@ -13,5 +14,6 @@ pub use operation::Operation;
 pub(crate) use passage::Passage;
 pub use request::Request;
 pub use response::{BodyForm, Response};
+pub use rest::{BrokenOff, Rest};
 pub use time::{parse_time, shift_times, write_time};
 pub use value::{edit_objects, remove_member};

@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
 use super::headers;
+use super::rest::Rest;
 
 /// How the body is put on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,8 +30,10 @@ pub struct Response {
     pub status: u16,
     /// Headers; those that concern one connection only are left out.
     pub headers: HeaderMap,
-    /// The whole body.
+    /// The whole body, or as much of it as came soon.
     pub body: Bytes,
+    /// What follows `body`, of a receiver of hooks that had not ended yet.
+    pub rest: Option<Rest>,
     /// How the body is sent.
     pub form: BodyForm,
     /// How long it waits before it is sent.
@@ -46,6 +49,7 @@ impl Response {
             status,
             headers: HeaderMap::new(),
             body: body.into(),
+            rest: None,
             form: BodyForm::Whole,
             delay: Duration::ZERO,
             closes: false,

@@ -1,0 +1,46 @@
+//! Hooks that keep the contract in another way.
+
+use std::time::Duration;
+
+use futures::future::FutureExt;
+use serde_json::json;
+
+use super::super::fault::{Fault, Profile, variant};
+
+pub(super) const FAULTS: &[Fault] = &[
+    variant(
+        "benign.two-signatures",
+        "Hooks carry a signature of another version and one of a secret that is being replaced.",
+        Profile::Full,
+    )
+    .hook(|hook, _, _| {
+        let signatures = hook.header("webhook-signature").unwrap_or_default();
+        let more = format!(
+            "v1a,c2lnbmVkIHdpdGggYW4gYXN5bW1ldHJpYyBrZXk= {signatures} v1,b2Ygc29tZSBvdGhlciBzZWNyZXQsIGJlaW5nIHJlcGxhY2U="
+        );
+        hook.set("webhook-signature", &more);
+    }),
+    variant("benign.hook-extras", "Hooks carry further headers and members.", Profile::Full).hook(|hook, _, _| {
+        hook.set("x-trace", "7");
+        hook.set("accept", "*/*");
+        hook.edit(|event| {
+            event["sequence"] = json!(7);
+            event["data"]["note"] = json!({ "from": null });
+        });
+    }),
+    variant("benign.hook-pretty", "Payloads of hooks are written over many lines.", Profile::Full).hook(
+        |hook, _, _| {
+            if let Some(event) = hook.json() {
+                hook.body = format!("{event:#}\n").into();
+            }
+        },
+    ),
+    variant("benign.hook-late", "Hooks leave half a second later.", Profile::Full).delivery(|delivery| {
+        async move {
+            delivery.tell("waits");
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            delivery.forward().await
+        }
+        .boxed()
+    }),
+];

@@ -1,0 +1,102 @@
+//! What is made of a receiver's answer, and how one attempt differs from the one before.
+
+use std::time::Duration;
+
+use futures::future::FutureExt;
+use http::Method;
+use serde_json::json;
+use url::Url;
+
+use super::super::fault::{Fault, fault};
+use super::super::sender::{attempts_before, event_id, seconds_now};
+use crate::hooks::{Delivery, Endpoint};
+use crate::memory::Memory;
+use crate::message::{Request, Response, parse_time};
+
+/// How often a redirect is followed.
+const MAX_HOPS: usize = 3;
+/// The pause after the first retry, and how often a hook is sent again within one attempt of the server.
+const SHORT: Duration = Duration::from_secs(1);
+const SHORT_PAUSES: usize = 5;
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("hooks.id-of-attempt", "webhook-id differs from attempt to attempt.", &["hooks.retry.same-event"]).hook(
+        |hook, endpoint, memory| {
+            let number = attempts_before(hook, endpoint, memory);
+            let id = format!("{}-{number}", event_id(hook));
+            hook.set("webhook-id", &id);
+        },
+    ),
+    fault("hooks.body-of-attempt", "The payload tells the number of the attempt.", &["hooks.retry.same-event"]).hook(
+        |hook, endpoint, memory| {
+            let number = attempts_before(hook, endpoint, memory) + 1;
+            hook.edit(|event| event["attempt"] = json!(number));
+        },
+    ),
+    fault("hooks.time-of-event", "All attempts have the timestamp of the event.", &["hooks.retry.same-event"])
+        .hook(time_of_event),
+    fault("hooks.gaps-shrink", "After the first retry the pauses are a second.", &["hooks.retry.gaps"])
+        .delivery(|delivery| gaps_shrink(delivery).boxed()),
+    fault("hooks.never-again", "A hook that was not taken is given up.", &["hooks.retry.after-failure"]).delivery(
+        |delivery| {
+            async move {
+                let response = delivery.forward().await;
+                // 410 says something about the endpoint, which is not what is forgotten here.
+                if response.status == 410 { response } else { Response::new(204, "") }
+            }
+            .boxed()
+        },
+    ),
+    fault("hooks.only-200", "Only 200 counts as success.", &["hooks.delivery.any-2xx"]).delivery(|delivery| {
+        async move {
+            let response = delivery.forward().await;
+            if (201..300).contains(&response.status) { Response::new(500, "") } else { response }
+        }
+        .boxed()
+    }),
+    fault("hooks.redirects-temporary", "302, 303 and 307 are followed.", &["hooks.delivery.no-redirects"])
+        .delivery(|delivery| follow(delivery, &[302, 303, 307]).boxed()),
+    fault("hooks.redirects", "Redirects are followed.", &["hooks.delivery.no-permanent-redirects"])
+        .delivery(|delivery| follow(delivery, &[301, 302, 303, 307, 308]).boxed()),
+];
+
+fn time_of_event(hook: &mut Request, _: &Endpoint, _: &Memory) {
+    let event = hook.json().unwrap_or_default();
+    if let Some(time) = event["timestamp"].as_str().and_then(parse_time) {
+        hook.set("webhook-timestamp", &time.timestamp().to_string());
+    }
+}
+
+async fn gaps_shrink(delivery: Delivery) -> Response {
+    let is_first = attempts_before(&delivery.request, &delivery.endpoint, &delivery.memory) == 0;
+    let mut response = delivery.forward().await;
+    for _ in 0..SHORT_PAUSES {
+        if is_first || response.is_success() || response.status == 410 {
+            break;
+        }
+        tokio::time::sleep(SHORT).await;
+        let mut again = delivery.request.clone();
+        again.set("webhook-timestamp", &seconds_now());
+        response = delivery.send(again).await;
+    }
+    response
+}
+
+async fn follow(delivery: Delivery, followed: &[u16]) -> Response {
+    let mut hook = delivery.request.clone();
+    let mut url = delivery.endpoint.target.clone();
+    let mut response = delivery.forward().await;
+    for _ in 0..MAX_HOPS {
+        let location = response.header("location").filter(|_| followed.contains(&response.status));
+        let Some(next) = location.and_then(|location| Url::parse(&url).ok()?.join(location).ok()) else { break };
+        if !matches!(response.status, 307 | 308) {
+            // As clients do it: another method, and no body.
+            hook.method = Method::GET;
+            hook.body.clear();
+            hook.remove("content-type");
+        }
+        url = next.into();
+        response = delivery.relay.send(&url, hook.clone()).await;
+    }
+    response
+}
