@@ -151,7 +151,7 @@ impl Relay {
             headers.remove(name);
         }
         let path = head.uri.path().to_owned();
-        let hook = Request { method: head.method, path, query: None, headers, body: body.to_bytes() };
+        let hook = Request { method: head.method, path, query: None, headers, body: body.to_bytes(), address: None };
         Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await
     }
 }
