@@ -1,6 +1,7 @@
 //! Accepting connections and reading HTTP from them.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use hyper::body::Incoming;
@@ -27,23 +28,24 @@ impl Proxy {
         let mut connections = JoinSet::new();
         loop {
             // A failed accept concerns one connection; the caller will come again.
-            let Ok((stream, _)) = listener.accept().await else { continue };
+            let Ok((stream, peer)) = listener.accept().await else { continue };
             while connections.try_join_next().is_some() {}
             let _ = stream.set_nodelay(true);
             let proxy = self.clone();
             connections.spawn(async move {
                 let fault = proxy.layers().iter().find_map(|layer| layer.seams.bytes);
                 match fault {
-                    Some(fault) => proxy.serve_bytes(stream, fault).await,
-                    None => proxy.serve_http(stream).await,
+                    Some(fault) => proxy.serve_bytes(stream, peer.ip(), fault).await,
+                    None => proxy.serve_http(stream, peer.ip()).await,
                 }
             });
         }
     }
 
-    async fn serve_http(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send) {
+    async fn serve_http(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send, peer: IpAddr) {
         let form = self.connection_form();
-        let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+            request.extensions_mut().insert(peer);
             let proxy = self.clone();
             async move { Ok::<_, Infallible>(proxy.answer(request).await) }
         });
@@ -59,7 +61,7 @@ impl Proxy {
     }
 
     /// Reads what arrives in one go, and answers it as the fault does; what it leaves alone is read as HTTP.
-    async fn serve_bytes(self, mut stream: TcpStream, fault: BytesFault) {
+    async fn serve_bytes(self, mut stream: TcpStream, peer: IpAddr, fault: BytesFault) {
         let mut bytes = vec![0; MAX_BYTES];
         let mut length = 0;
         while let Ok(Ok(read)) = tokio::time::timeout(PAUSE, stream.read(&mut bytes[length..])).await {
@@ -78,6 +80,6 @@ impl Proxy {
             return;
         }
         let (rest, write) = stream.into_split();
-        self.serve_http(tokio::io::join(std::io::Cursor::new(bytes).chain(rest), write)).await;
+        self.serve_http(tokio::io::join(std::io::Cursor::new(bytes).chain(rest), write), peer).await;
     }
 }

@@ -1,5 +1,6 @@
 //! What all connections of an edge share, and the way of one exchange through it.
 
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use http_body_util::{BodyExt, Limited};
@@ -85,5 +86,6 @@ async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
         query: head.uri.query().map(ToOwned::to_owned),
         headers,
         body: body.to_bytes(),
+        address: head.extensions.get::<IpAddr>().copied(),
     })
 }

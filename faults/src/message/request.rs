@@ -1,5 +1,7 @@
 //! A request on its way to the server.
 
+use std::net::IpAddr;
+
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use serde_json::Value;
@@ -20,6 +22,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// The whole body.
     pub body: Bytes,
+    /// The network address that it came from; none where the edge or the server made it.
+    pub address: Option<IpAddr>,
 }
 
 impl Request {
@@ -32,6 +36,7 @@ impl Request {
             query: query.map(ToOwned::to_owned),
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            address: None,
         }
     }
 

@@ -1,8 +1,26 @@
-//! TODO leads
+//! Faults around leads: what a form leaves behind, for whom it is taken, and how leads are read.
 
+mod bounds;
+pub(super) mod form;
 mod hooks;
+mod intake;
+mod kept;
+mod origins;
+pub(super) mod persons;
+pub(super) mod reading;
+pub(super) mod shown;
+pub(super) mod websites;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[hooks::FAULTS];
+pub(super) const FAULTS: &[&[Fault]] = &[
+    bounds::FAULTS,
+    hooks::FAULTS,
+    intake::FAULTS,
+    kept::FAULTS,
+    origins::FAULTS,
+    persons::FAULTS,
+    reading::FAULTS,
+    websites::FAULTS,
+];

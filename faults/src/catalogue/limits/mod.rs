@@ -1,6 +1,11 @@
-//! TODO limits
+//! Faults around quotas: how they are counted, told and enforced.
+
+mod counting;
+pub(super) mod purse;
+mod refusals;
+mod telling;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[];
+pub(super) const FAULTS: &[&[Fault]] = &[counting::FAULTS, refusals::FAULTS, telling::FAULTS];

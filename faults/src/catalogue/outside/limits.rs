@@ -1,5 +1,85 @@
-//! What is charged to a quota.
+//! What is charged to a quota, and what a spent one refuses.
 
-use super::super::fault::Fault;
+use std::time::Duration;
 
-pub(super) const FAULTS: &[Fault] = &[];
+use futures::future::FutureExt;
+use http::Method;
+use serde_json::json;
+
+use super::super::fault::{Fault, fault};
+use super::super::limits::purse::{self, Quota};
+use crate::clock;
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response};
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("outside.head-free", "HEAD is not charged.", &["limits.quota.every-answer"])
+        .exchange(|exchange| charging(exchange, |request, _| request.method == Method::HEAD).boxed()),
+    fault("outside.refusals-free", "Requests that end with 404 are not charged.", &["limits.quota.every-answer"])
+        .exchange(|exchange| charging(exchange, |_, response| response.status == 404).boxed()),
+    fault("outside.not-modified-free", "Requests that end with 304 are not charged.", &["limits.quota.every-answer"])
+        .exchange(|exchange| charging(exchange, |_, response| response.status == 304).boxed()),
+    fault(
+        "outside.quota-spreads",
+        "While the quota of generate is exceeded, reading is refused too.",
+        &["limits.quota.reading-apart"],
+    )
+    .exchange(|exchange| quota_spreads(exchange).boxed()),
+    fault(
+        "outside.retry-after-floored",
+        "Retry-After is rounded down: who obeys comes up to a second early.",
+        &["limits.quota.recovers"],
+    )
+    .response(|response, _, _| {
+        if purse::is_refusal(response) {
+            let floor = |seconds: &str| {
+                seconds.parse::<u64>().map_or(seconds.to_owned(), |up| up.saturating_sub(1).max(1).to_string())
+            };
+            response.change("retry-after", floor);
+        }
+    }),
+];
+
+/// Counts the requests for which nothing is charged: so much more is left than the server says, until its quota is whole again.
+async fn charging(exchange: Exchange, is_free: fn(&Request, &Response) -> bool) -> Response {
+    let mut response = purse::forward(&exchange).await;
+    let purse = purse::of_request(&exchange.request);
+    let (Some(purse), Some(quota)) = (purse, Quota::of(&response)) else { return response };
+    let now = clock::now().timestamp_millis();
+    let kept = exchange.memory.get(&purse).filter(|kept| kept["until"].as_i64().is_some_and(|until| now < until));
+    let mut free = kept.and_then(|kept| kept["free"].as_u64()).unwrap_or(0);
+    if purse::is_refusal(&response) {
+        if free > 0 {
+            free -= 1;
+            response = purse::beyond(&exchange, response).await;
+        }
+    } else if is_free(&exchange.request, &response) {
+        free += 1;
+    }
+    purse::set_left(&mut response, (quota.left + free).min(quota.requests));
+    let until = now + i64::try_from(quota.whole_in.as_millis()).unwrap_or(0);
+    exchange.memory.put(&purse, json!({ "free": free, "until": until }));
+    response
+}
+
+async fn quota_spreads(exchange: Exchange) -> Response {
+    let request = &exchange.request;
+    let Some(key) = request.key().filter(|_| purse::of_request(request).is_some()) else {
+        return exchange.forward().await;
+    };
+    if request.is(Operation::Generate) {
+        let response = exchange.forward().await;
+        if purse::is_refusal(&response) {
+            let wait = response.header("retry-after").and_then(|wait| wait.parse().ok()).unwrap_or(1);
+            purse::keep(&exchange.memory, key, &response, Duration::from_secs(wait));
+        }
+        return response;
+    }
+    match purse::refuse_again(&exchange, key).await {
+        Some((mut refusal, left)) => {
+            refusal.set("retry-after", &left.as_secs().saturating_add(1).to_string());
+            refusal
+        }
+        None => exchange.forward().await,
+    }
+}

@@ -1,0 +1,113 @@
+//! How much of a form is taken. What the server would refuse is cut to what it takes, and shown whole.
+
+use futures::future::FutureExt;
+use serde_json::Value;
+
+use super::super::fault::{Fault, fault};
+use super::{form, shown};
+use crate::edge::Exchange;
+use crate::message::{Operation, Response};
+
+/// The bounds of texts, by their places.
+const BOUNDS: [(&str, usize); 10] = [
+    ("/email", 254),
+    ("/name", 200),
+    ("/company", 200),
+    ("/phone", 32),
+    ("/message", 5_000),
+    ("/article_id", 128),
+    ("/source/page_url", 2_048),
+    ("/source/referrer", 2_048),
+    ("/source/form_id", 128),
+    ("/consent/text", 1_000),
+];
+/// The bound of a further field.
+const FIELD: usize = 1_000;
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("leads.no-bounds", "Texts of a form may have any length.", &["capture.bounds.refused"])
+        .exchange(|exchange| {
+            let cut = |text: &mut String, max| *text = text.chars().take(max).collect();
+            cutting(exchange, move |body| edit_texts(body, cut)).boxed()
+        })
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.fields-uncounted", "A form may have any number of fields.", &["capture.bounds.refused"])
+        .exchange(|exchange| cutting(exchange, first_fields).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.bounds-in-utf16", "The length of a name is counted in UTF-16 units.", &["capture.bounds.maxima"])
+        .request(|request, _| {
+            // One code point too many is what the server refuses.
+            let is_long = |name: &str| name.encode_utf16().count() > 200;
+            form::change(request, "name", 200, |name| if is_long(name) { "n".repeat(201) } else { name.to_owned() });
+        }),
+    fault("leads.size-unlimited", "A form may have 64 KiB.", &["capture.size.limit"])
+        .exchange(|exchange| size_unlimited(exchange).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.size-16000", "A form may have 16,000 bytes.", &["capture.size.limit"]).request(|request, _| {
+        if request.is(Operation::CaptureLead) && request.body.len() > 16_000 {
+            // Blanks behind JSON mean nothing; so many are what the server refuses.
+            let padding = vec![b' '; form::MAX_BYTES + 1];
+            request.body = [&request.body[..], &padding].concat().into();
+        }
+    }),
+    fault(
+        "leads.unreachable-taken",
+        "A form without e-mail and telephone number is taken.",
+        &["capture.contact.required"],
+    )
+    .exchange(|exchange| unreachable_taken(exchange).boxed())
+    .response(shown::show)
+    .hook(shown::show_in_event),
+];
+
+/// Changes every text that has a bound.
+fn edit_texts(body: &mut Value, mut edit: impl FnMut(&mut String, usize)) {
+    for (place, max) in BOUNDS {
+        if let Some(Value::String(text)) = body.pointer_mut(place) {
+            edit(text, max);
+        }
+    }
+    for field in body["fields"].as_object_mut().into_iter().flat_map(|fields| fields.values_mut()) {
+        if let Value::String(text) = field {
+            edit(text, FIELD);
+        }
+    }
+}
+
+/// Sends a JSON form cut by `cut`, and shows it whole.
+async fn cutting(exchange: Exchange, cut: impl FnOnce(&mut Value)) -> Response {
+    let mut sent = exchange.request.clone();
+    form::edit_json(&mut sent, cut);
+    if sent == exchange.request { exchange.forward().await } else { shown::send_as(&exchange, sent).await }
+}
+
+fn first_fields(body: &mut Value) {
+    if let Some(fields) = body["fields"].as_object_mut() {
+        *fields = std::mem::take(fields).into_iter().take(form::MAX_FIELDS).collect();
+    }
+}
+
+async fn size_unlimited(exchange: Exchange) -> Response {
+    let is_large = (form::MAX_BYTES + 1..=64 * 1024).contains(&exchange.request.body.len());
+    if !is_large {
+        return exchange.forward().await;
+    }
+    // Texts that break their bounds go on breaking them.
+    let shorten = |text: &mut String, max: usize| {
+        let length = text.chars().count();
+        let left = if length <= max { length.min(64) } else { max + 1 };
+        *text = text.chars().take(left).collect();
+    };
+    cutting(exchange, |body| edit_texts(body, shorten)).await
+}
+
+/// Who leaves no way to be reached is sent with an e-mail, which is not shown.
+async fn unreachable_taken(exchange: Exchange) -> Response {
+    let request = &exchange.request;
+    let is_missing = |name: &str| request.json().is_some_and(|body| body.get(name).is_none_or(Value::is_null));
+    let is_unreachable = form::is_json(request) && is_missing("email") && is_missing("phone");
+    if is_unreachable { shown::send_as(&exchange, request.clone()).await } else { exchange.forward().await }
+}

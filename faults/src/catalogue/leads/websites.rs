@@ -1,0 +1,95 @@
+//! For which website, and for which article, a form is taken.
+
+use futures::future::FutureExt;
+use serde_json::{Map, json};
+
+use super::super::fault::{Fault, fault};
+use super::{form, shown};
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response};
+
+/// Remembered once a lead is shown on another website than the server keeps it on.
+const MOVED: &str = "moved";
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("leads.paused-website-taken", "A paused website takes leads.", &["capture.website.paused"])
+        .exchange(|exchange| paused_website_taken(exchange).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+    fault("leads.article-of-anyone", "A form can name another account's article.", &["leads.filter.foreign-article"])
+        .exchange(|exchange| article_of_anyone(exchange).boxed())
+        .response(shown::show)
+        .hook(shown::show_in_event),
+];
+
+async fn paused_website_taken(exchange: Exchange) -> Response {
+    if let Some(list) = list_with_moved(&exchange).await {
+        return list;
+    }
+    let response = exchange.forward().await;
+    if is_paused(&exchange.request, &response) {
+        keep_for_paused(&exchange).await.unwrap_or(response)
+    } else {
+        response
+    }
+}
+
+/// Whether a form was refused because its website is paused.
+pub(in super::super) fn is_paused(request: &Request, response: &Response) -> bool {
+    request.is(Operation::CaptureLead) && response.code().as_deref() == Some("website_inactive")
+}
+
+/// A list of leads of one website, where some are shown on another than the server keeps them on.
+pub(in super::super) async fn list_with_moved(exchange: &Exchange) -> Option<Response> {
+    exchange.memory.get(MOVED)?;
+    let wanted = exchange.request.parameter("website_id").filter(|_| exchange.request.is(Operation::ListLeads))?;
+    Some(shown::choose(exchange, "website_id", &wanted).await)
+}
+
+/// Sends the form of a paused website as that of a stranger to an active one of the same account, and shows its lead on the paused
+/// one; `None` without such a website.
+pub(in super::super) async fn keep_for_paused(exchange: &Exchange) -> Option<Response> {
+    let paused = exchange.request.id()?;
+    let active = active_beside(exchange, &paused).await?;
+    exchange.memory.put(MOVED, true);
+    // The same person on the same form stays the same.
+    let person = form::identity(&exchange.request).unwrap_or_else(|| shown::stranger(&exchange.memory));
+    let email = exchange.memory.get_or_put(&person, shown::stranger(&exchange.memory));
+    let mut sent = exchange.request.clone();
+    sent.set_id(&active);
+    form::change(&mut sent, "email", 254, |former| email.as_str().unwrap_or(former).to_owned());
+    let email = form::text(&exchange.request, "email");
+    let members =
+        move |_| Map::from_iter([("email".to_owned(), json!(email)), ("website_id".to_owned(), json!(paused))]);
+    Some(shown::send_to_show(exchange, sent, members).await)
+}
+
+/// An active website of the account that a website belongs to.
+async fn active_beside(exchange: &Exchange, website_id: &str) -> Option<String> {
+    for key in exchange.memory.world.keys() {
+        let page = exchange.send(Request::get("/api/v1/websites?limit=100").with_key(&key)).await.json()?;
+        let rows = page.get("items").and_then(|rows| rows.as_array()).cloned().unwrap_or_default();
+        if rows.iter().any(|row| row["website_id"] == website_id) {
+            let active = rows.iter().find(|row| row["status"] == "active");
+            return active.and_then(|row| Some(row["website_id"].as_str()?.to_owned()));
+        }
+    }
+    None
+}
+
+/// Whatever article a form names is shown, and found.
+async fn article_of_anyone(exchange: Exchange) -> Response {
+    let request = &exchange.request;
+    if let Some(id) = form::text(request, "article_id").filter(|_| !form::is_trapped(request)) {
+        let named = Map::from_iter([("article_id".to_owned(), json!(id))]);
+        exchange.memory.put(&id, true);
+        return shown::send_to_show(&exchange, request.clone(), |_| named).await;
+    }
+    let response = exchange.forward().await;
+    let wanted = request.parameter("article_id").filter(|id| exchange.memory.get(id).is_some());
+    let is_empty = response.json().is_some_and(|page| page["items"] == json!([]));
+    match wanted.filter(|_| request.is(Operation::ListLeads) && is_empty && request.parameter("page_token").is_none()) {
+        Some(wanted) => shown::choose(&exchange, "article_id", &wanted).await,
+        None => response,
+    }
+}
