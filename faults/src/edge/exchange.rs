@@ -33,6 +33,11 @@ impl Exchange {
         Self { request, memory, relay, upstream, world, layers, next: 0, passage: Passage::default() }
     }
 
+    /// The origin of the server behind the edge, such as `http://127.0.0.1:8080`, as it stands in addresses of its bodies.
+    pub fn server_origin(&self) -> String {
+        self.upstream.origin()
+    }
+
     /// Passes the request on as it is.
     pub async fn forward(&self) -> Response {
         self.send(self.request.clone()).await

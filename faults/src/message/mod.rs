@@ -15,5 +15,5 @@ pub(crate) use passage::Passage;
 pub use request::Request;
 pub use response::{BodyForm, Response};
 pub use rest::{BrokenOff, Rest};
-pub use time::{parse_time, shift_times, write_time};
+pub use time::{edit_times, parse_time, shift_times, write_time};
 pub use value::{edit_objects, remove_member};

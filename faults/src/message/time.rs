@@ -26,3 +26,15 @@ pub fn shift_times(value: &mut Value, by: Duration) {
         }
     });
 }
+
+/// Writes every time below `value` in another way: what is called `at` or ends in `_at`.
+pub fn edit_times(value: &mut Value, write: &dyn Fn(DateTime<Utc>) -> Value) {
+    edit_objects(value, &mut |members| {
+        for (name, member) in members {
+            let time = member.as_str().filter(|_| name == "at" || name.ends_with("_at")).and_then(parse_time);
+            if let Some(time) = time {
+                *member = write(time);
+            }
+        }
+    });
+}

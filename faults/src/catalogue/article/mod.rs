@@ -1,6 +1,23 @@
-//! TODO article
+//! Faults in what an article says of itself.
+
+mod counts;
+mod html;
+mod markdown;
+mod records;
+mod report;
+mod structured;
+mod topic;
+mod writer;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[];
+pub(super) const FAULTS: &[&[Fault]] = &[
+    counts::FAULTS,
+    html::FAULTS,
+    markdown::FAULTS,
+    report::FAULTS,
+    structured::FAULTS,
+    topic::FAULTS,
+    writer::FAULTS,
+];

@@ -1,5 +1,188 @@
 //! What an article holds of what was asked for.
 
-use super::super::fault::Fault;
+use chrono::{Duration, SecondsFormat, Timelike};
+use futures::future::FutureExt;
+use serde_json::{Value, json};
 
-pub(super) const FAULTS: &[Fault] = &[];
+use super::super::contract::valid;
+use super::super::echo;
+use super::super::fault::{Fault, fault};
+use crate::edge::Exchange;
+use crate::memory::Memory;
+use crate::message::{Operation, Request, Response, edit_objects, edit_times, parse_time, write_time};
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault(
+        "outside.sixteenth-lost",
+        "The article holds at most fifteen members of metadata.",
+        &["articles.metadata.every-member"],
+    )
+    .response(|response, request, _| {
+        if request.is(Operation::GetArticle) && response.is_success() {
+            response.edit(lose_sixteenth);
+        }
+    }),
+    fault(
+        "outside.metadata-of-first",
+        "A second article on a topic gets the metadata of the first.",
+        &["articles.metadata.own"],
+    )
+    .response(metadata_of_first),
+    fault("outside.long-orders-cut", "Nobody gets more than 2000 words.", &["voice.length.long-orders"]).request(
+        |request, _| {
+            if request.is(Operation::Generate) {
+                request.edit(|order| {
+                    if valid::target_word_count(order).is_some_and(|words| words > 2000) {
+                        order["target_word_count"] = json!(2000);
+                    }
+                });
+            }
+        },
+    ),
+    fault("outside.tenth-lost", "The tenth keyword is forgotten.", &["articles.keywords.used"])
+        .exchange(|exchange| tenth_lost(exchange).boxed())
+        .response(echo::show),
+    fault("outside.region-dropped", "The region of a language is dropped.", &["articles.echo.what-was-sent"]).request(
+        |request, _| {
+            if request.is(Operation::Generate) {
+                request.edit(|order| {
+                    if let Some(language) = order.get("language").and_then(Value::as_str).map(without_region) {
+                        order["language"] = json!(language);
+                    }
+                });
+            }
+        },
+    ),
+    fault(
+        "outside.whole-seconds-short",
+        "Times of whole seconds are written without a fraction.",
+        &["answers.times.utc"],
+    )
+    .response(|response, _, _| write_whole_seconds(response)),
+    fault(
+        "outside.address-of-first",
+        "A second article of the same name gets the address of the first.",
+        &["articles.published.together"],
+    )
+    .exchange(|exchange| address_of_first(exchange).boxed()),
+];
+
+fn lose_sixteenth(article: &mut Value) {
+    if let Some(metadata) = article["metadata"].as_object_mut()
+        && let Some(name) = metadata.keys().nth(15).cloned()
+    {
+        metadata.remove(&name);
+    }
+}
+
+/// The first is the one that was queued first.
+fn metadata_of_first(response: &mut Response, request: &Request, memory: &Memory) {
+    if !response.is_success() {
+        return;
+    }
+    let slot = |record: &Value| json!([record["website_id"], record["topic"]]).to_string();
+    match request.operation() {
+        Some(Operation::Generate) => {
+            if let Some(job) = response.json() {
+                memory.get_or_put(&slot(&job), job["metadata"].clone());
+            }
+        }
+        Some(Operation::GetArticle) => response.edit(|article| {
+            if let Some(metadata) = memory.get(&slot(article)) {
+                article["metadata"] = metadata;
+            }
+        }),
+        _ => {}
+    }
+}
+
+async fn tenth_lost(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &["keywords"], |order| {
+        if valid::keywords(order).is_some_and(|keywords| keywords.len() == 10) {
+            order["keywords"].as_array_mut().map(Vec::pop);
+        }
+    })
+    .await
+}
+
+/// Few times are of a whole second by chance. A deadline may be any, and is rounded up to one.
+fn write_whole_seconds(response: &mut Response) {
+    if !response.is_success() {
+        return;
+    }
+    response.edit(|body| {
+        edit_objects(body, &mut |members| {
+            let deadline = members.get("deadline_at").and_then(Value::as_str).and_then(parse_time);
+            if let Some(rounded) = deadline.and_then(|time| (time + Duration::milliseconds(999)).with_nanosecond(0)) {
+                members.insert("deadline_at".to_owned(), json!(write_time(rounded)));
+            }
+        });
+        edit_times(body, &|time| {
+            let is_whole = time.timestamp_subsec_millis() == 0;
+            json!(if is_whole { time.to_rfc3339_opts(SecondsFormat::Secs, true) } else { write_time(time) })
+        });
+    });
+}
+
+/// A region stands somewhere behind the language and before the first single letter: two letters or three digits.
+fn without_region(language: &str) -> String {
+    let mut parts: Vec<&str> = language.split('-').collect();
+    let is_region = |part: &str| match part.len() {
+        2 => part.bytes().all(|byte| byte.is_ascii_alphabetic()),
+        3 => part.bytes().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    };
+    let end = parts.iter().position(|part| part.len() == 1).unwrap_or(parts.len());
+    if let Some(at) = (1..end).find(|at| is_region(parts[*at])) {
+        parts.remove(at);
+    }
+    parts.join("-")
+}
+
+/// The address of an article ends in its slug, so that of the first differs in nothing else. The first is the one that was read
+/// first: a page begins with the last. Whoever follows the address comes through the edge again, as on every other way.
+async fn address_of_first(exchange: Exchange) -> Response {
+    let mut response = exchange.forward().await;
+    if !response.is_success() {
+        return response;
+    }
+    let is_page = exchange.request.is(Operation::ListArticles);
+    let own = exchange.request.header("host").map(|host| format!("http://{host}"));
+    let change = |article: &mut Value| {
+        let slug = article["slug"].as_str().unwrap_or_default().to_owned();
+        let name = json!([article["website_id"], article["title"]]).to_string();
+        let first =
+            if is_page { exchange.memory.get(&name) } else { Some(exchange.memory.get_or_put(&name, slug.as_str())) };
+        let Some(first) = first.as_ref().and_then(Value::as_str).filter(|first| *first != slug) else { return };
+        for member in ["url", "canonical_url"] {
+            if let Some(base) = article[member].as_str().and_then(|url| url.strip_suffix(&slug)) {
+                let address = format!("{base}{first}");
+                article[member] = json!(match &own {
+                    Some(own) => address.replace(&exchange.server_origin(), own),
+                    None => address,
+                });
+            }
+        }
+    };
+    match exchange.request.operation() {
+        Some(Operation::GetArticle) => response.edit(change),
+        Some(Operation::ListArticles) => response.edit_rows(change),
+        _ => {}
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_region;
+
+    #[test]
+    fn regions_are_dropped_and_private_parts_are_not() {
+        assert_eq!(without_region("de-CH-1996"), "de-1996");
+        assert_eq!(without_region("zh-Hant-TW"), "zh-Hant");
+        assert_eq!(without_region("es-419"), "es");
+        for language in ["en", "x-ab", "de-a-bc", "en_US"] {
+            assert_eq!(without_region(language), language);
+        }
+    }
+}

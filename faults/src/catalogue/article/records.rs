@@ -1,0 +1,33 @@
+//! Changing articles where they are shown.
+
+use serde_json::Value;
+
+use crate::message::{Operation, Request, Response};
+
+/// Changes an article that is read whole.
+pub(super) fn edit_article(response: &mut Response, request: &Request, edit: impl FnOnce(&mut Value)) {
+    if request.is(Operation::GetArticle) && response.is_success() {
+        response.edit(edit);
+    }
+}
+
+/// Changes articles wherever they are shown, whole or as rows of their list. Rows lack most members.
+pub(super) fn edit_articles(response: &mut Response, request: &Request, mut edit: impl FnMut(&mut Value)) {
+    match request.operation().filter(|_| response.is_success()) {
+        Some(Operation::GetArticle) => response.edit(edit),
+        Some(Operation::ListArticles) => response.edit_rows(&mut edit),
+        _ => {}
+    }
+}
+
+/// Changes a text member, if there is one.
+pub(super) fn edit_text(record: &mut Value, name: &str, edit: impl FnOnce(&str) -> String) {
+    if let Some(text) = record.get(name).and_then(Value::as_str).map(edit) {
+        record[name] = text.into();
+    }
+}
+
+/// The entries of a member that is an array; none where it is missing.
+pub(super) fn entries_mut<'record>(record: &'record mut Value, name: &str) -> impl Iterator<Item = &'record mut Value> {
+    record.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
+}

@@ -1,0 +1,83 @@
+//! What the writer gets of an order, and what is kept of it.
+
+use futures::future::FutureExt;
+use serde_json::{Value, json};
+
+use super::super::contract::valid;
+use super::super::echo;
+use super::super::fault::{Fault, fault};
+use super::records::edit_article;
+use crate::edge::Exchange;
+use crate::message::{Operation, Request, Response, remove_member};
+
+/// What the writer writes about when it gets the topic of another order.
+const OTHER_TOPIC: &str = "Quarterly figures of a shipping line";
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("article.keywords-lost", "The writer does not get the keywords.", &["articles.keywords.used"])
+        .exchange(|exchange| keywords_lost(exchange).boxed())
+        .response(echo::show),
+    fault("article.target-lost", "The writer does not get the number of words.", &["voice.length.near-target"])
+        .exchange(|exchange| target_lost(exchange).boxed()),
+    fault("article.other-topic", "The writer gets the topic of another order.", &["voice.topic.used"])
+        .exchange(|exchange| other_topic(exchange).boxed())
+        .response(echo::show),
+    fault(
+        "article.language-en-us",
+        "A missing language is en-US, whatever the website's is.",
+        &["generate.defaults.website"],
+    )
+    .request(|request, _| default_to(request, "language", json!("en-US"))),
+    fault("article.default-800", "A missing number of words is 800.", &["generate.defaults.length"])
+        .request(|request, _| default_to(request, "target_word_count", json!(800))),
+    fault("article.language-lower", "The language is kept in lower case.", &["articles.echo.what-was-sent"]).request(
+        |request, _| {
+            if request.is(Operation::Generate) {
+                request.edit(|order| {
+                    if let Some(language) = order.get("language").and_then(Value::as_str).map(str::to_lowercase) {
+                        order["language"] = json!(language);
+                    }
+                });
+            }
+        },
+    ),
+    fault("article.metadata-lost", "The article does not get the metadata.", &["articles.echo.what-was-sent"])
+        .response(|response, request, _| edit_article(response, request, |article| article["metadata"] = json!({}))),
+];
+
+async fn keywords_lost(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &["keywords"], |order| {
+        if valid::keywords(order).is_some() {
+            remove_member(order, "keywords");
+        }
+    })
+    .await
+}
+
+async fn target_lost(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &[], |order| {
+        if valid::target_word_count(order).is_some() {
+            remove_member(order, "target_word_count");
+        }
+    })
+    .await
+}
+
+async fn other_topic(exchange: Exchange) -> Response {
+    echo::generate_as(&exchange, &["topic"], |order| {
+        if valid::topic(order).is_some() {
+            order["topic"] = json!(OTHER_TOPIC);
+        }
+    })
+    .await
+}
+
+fn default_to(request: &mut Request, name: &str, value: Value) {
+    if request.is(Operation::Generate) {
+        request.edit(|order| {
+            if let Some(members) = order.as_object_mut() {
+                members.entry(name).or_insert(value);
+            }
+        });
+    }
+}
