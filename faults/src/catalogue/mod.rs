@@ -4,6 +4,7 @@
 mod all;
 mod echo;
 mod fault;
+mod refusals;
 
 mod article;
 mod auth;
