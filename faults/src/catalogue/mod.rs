@@ -22,6 +22,7 @@ mod outside;
 mod paging;
 mod problems;
 mod state;
+mod transport;
 mod validation;
 
 pub use all::{all, find, similar};
