@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use super::{
     article, auth, benign, contract, hooks, http, idempotency, input, isolation, json, leads, limits, outside, paging,
-    problems, state, validation,
+    problems, state, transport, validation,
 };
 
 /// Every fault, then every benign variant.
@@ -24,6 +24,7 @@ pub fn all() -> impl Iterator<Item = Fault> {
         paging::FAULTS,
         problems::FAULTS,
         state::FAULTS,
+        transport::FAULTS,
         validation::FAULTS,
         benign::FAULTS,
     ];

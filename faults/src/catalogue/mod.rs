@@ -4,6 +4,7 @@
 mod all;
 mod echo;
 mod fault;
+mod refusals;
 mod sender;
 
 mod article;
@@ -22,6 +23,7 @@ mod outside;
 mod paging;
 mod problems;
 mod state;
+mod transport;
 mod validation;
 
 pub use all::{all, find, similar};

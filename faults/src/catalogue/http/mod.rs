@@ -1,6 +1,22 @@
-//! TODO http
+//! HTTP itself: methods, paths, ids in them, headers and request ids.
+
+mod failures;
+mod head;
+mod header_block;
+mod ids;
+mod methods;
+mod paths;
+mod request_ids;
 
 use super::fault::Fault;
 
 /// The faults of this area.
-pub(super) const FAULTS: &[&[Fault]] = &[];
+pub(super) const FAULTS: &[&[Fault]] = &[
+    failures::FAULTS,
+    head::FAULTS,
+    header_block::FAULTS,
+    ids::FAULTS,
+    methods::FAULTS,
+    paths::FAULTS,
+    request_ids::FAULTS,
+];

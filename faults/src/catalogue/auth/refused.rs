@@ -1,0 +1,70 @@
+//! How a missing and a wrong key are refused, and what shows of a key.
+
+use serde_json::json;
+
+use super::super::fault::{Fault, fault};
+use super::super::refusals;
+use crate::message::Response;
+
+/// The challenge to who sent no key.
+const CHALLENGE: &str = r#"Bearer realm="content-generation""#;
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("auth.missing-is-403", "A missing key is answered 403.", &["auth.missing.challenge"]).response(
+        |response, _, _| {
+            if is(response, "missing_credentials") {
+                *response = refusals::in_place_of(response, 403, "insufficient_scope", "Insufficient scope");
+                response.set("www-authenticate", CHALLENGE);
+            }
+        },
+    ),
+    fault(
+        "auth.missing-without-challenge",
+        "The 401 for a missing key has no WWW-Authenticate.",
+        &["auth.missing.challenge"],
+    )
+    .response(|response, _, _| {
+        if is(response, "missing_credentials") {
+            response.remove("www-authenticate");
+        }
+    }),
+    fault("auth.wrong-is-missing", "A wrong key is answered missing_credentials.", &["auth.wrong-key.challenge"])
+        .response(|response, _, _| {
+            if is(response, "invalid_credentials") {
+                *response = refusals::in_place_of(response, 401, "missing_credentials", "Missing credentials");
+                response.set("www-authenticate", CHALLENGE);
+            }
+        }),
+    fault("auth.wrong-is-404", "A wrong key is answered 404, as if nothing were there.", &["auth.wrong-key.challenge"])
+        .response(|response, _, _| {
+            if is(response, "invalid_credentials") {
+                *response = refusals::in_place_of(response, 404, "route_not_found", "Route not found");
+            }
+        }),
+    fault(
+        "auth.wrong-without-error",
+        "The challenge for a wrong key lacks error=\"invalid_token\".",
+        &["auth.wrong-key.challenge"],
+    )
+    .response(|response, _, _| {
+        if is(response, "invalid_credentials") {
+            response.set("www-authenticate", CHALLENGE);
+        }
+    }),
+    fault("auth.key-in-detail", "The problem for a wrong key repeats what was sent.", &["auth.key.never-echoed"])
+        .response(|response, request, _| {
+            if let Some(key) = request.key().filter(|_| is(response, "invalid_credentials")) {
+                response.edit(|problem| problem["detail"] = json!(format!("The key {key} is not accepted.")));
+            }
+        }),
+    fault("auth.key-in-header", "A header that was meant for debugging repeats the key.", &["auth.key.never-echoed"])
+        .response(|response, request, _| {
+            if let Some(sent) = request.header("authorization") {
+                response.set("x-debug-authorization", sent);
+            }
+        }),
+];
+
+fn is(response: &Response, code: &str) -> bool {
+    response.code().is_some_and(|found| found == code)
+}

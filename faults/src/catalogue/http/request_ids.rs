@@ -1,0 +1,34 @@
+//! `X-Request-Id`.
+
+use serde_json::json;
+
+use super::super::fault::{Fault, fault};
+use crate::message::Response;
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("http.no-request-id", "Answers have no X-Request-Id.", &["http.request-id.present"])
+        .response(|response, _, _| response.remove("x-request-id")),
+    fault("http.client-request-id", "The client's X-Request-Id is taken over.", &["http.request-id.own"]).response(
+        |response, request, _| {
+            if let Some(id) = request.header("x-request-id") {
+                name(response, id);
+            }
+        },
+    ),
+    fault("http.same-request-id", "All requests have one id.", &["http.request-id.own"]).response(
+        |response, _, memory| {
+            if let Some(id) = response.header("x-request-id") {
+                let first = memory.get_or_put("id", id);
+                name(response, first.as_str().unwrap_or_default());
+            }
+        },
+    ),
+];
+
+/// Gives the request another id, also where a problem tells it.
+fn name(response: &mut Response, id: &str) {
+    response.set("x-request-id", id);
+    if response.code().is_some() {
+        response.edit(|problem| problem["request_id"] = json!(id));
+    }
+}

@@ -1,0 +1,88 @@
+//! The members of a problem.
+
+use serde_json::{Value, json};
+
+use super::super::fault::{Fault, fault};
+use crate::message::{Response, remove_member};
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("problems.no-detail", "Problems lack their detail.", &["problems.members.complete"]).response(
+        |response, _, _| {
+            edit(response, |problem| {
+                remove_member(problem, "detail");
+            });
+        },
+    ),
+    fault(
+        "problems.unknown-bare",
+        "The problem of a path that is no route has code, status and title only.",
+        &["problems.members.complete"],
+    )
+    .response(|response, _, _| {
+        edit(response, |problem| {
+            if let Some(members) = problem.as_object_mut().filter(|members| members["code"] == "route_not_found") {
+                members.retain(|name, _| matches!(name.as_str(), "code" | "status" | "title"));
+            }
+        });
+    }),
+    fault("problems.type-blank", "The type of every problem is about:blank.", &["problems.type.names-code"])
+        .response(|response, _, _| edit(response, |problem| problem["type"] = json!("about:blank"))),
+    fault("problems.type-of-status", "The type names the status and not the code.", &["problems.type.names-code"])
+        .response(|response, _, _| {
+            let status = response.status;
+            edit(response, |problem| {
+                problem["type"] = json!(format!("urn:problem-type:content-generation:{status}"));
+            });
+        }),
+    fault("problems.no-status", "Problems lack their status.", &["problems.body.schema"]).response(|response, _, _| {
+        edit(response, |problem| {
+            remove_member(problem, "status");
+        });
+    }),
+    fault("problems.status-text", "The status in a problem is a text.", &["problems.body.schema"])
+        .response(|response, _, _| edit(response, |problem| problem["status"] = json!(problem["status"].to_string()))),
+    fault("problems.status-400", "The status in a problem is always 400.", &["problems.body.schema"])
+        .response(|response, _, _| edit(response, |problem| problem["status"] = json!(400))),
+    fault("problems.title-varies", "The title repeats the detail.", &["problems.code.table"])
+        .response(|response, _, _| edit(response, |problem| problem["title"] = problem["detail"].clone())),
+    fault("problems.code-upper", "Codes are written in capitals.", &["problems.code.table"])
+        .response(|response, _, _| edit_code(response, str::to_uppercase)),
+    fault("problems.code-hyphens", "Codes are written with hyphens.", &["problems.code.table"])
+        .response(|response, _, _| edit_code(response, |code| code.replace('_', "-"))),
+    fault("problems.request-id-other", "request_id is made anew for the body.", &["problems.request-id.same"])
+        .response(|response, _, memory| {
+            let number = memory.count("problems");
+            edit(response, |problem| problem["request_id"] = json!(format!("problem-{number}")));
+        }),
+    fault("problems.instance-query", "instance holds the query too.", &["problems.instance.path"]).response(
+        |response, request, _| {
+            if let Some(query) = &request.query {
+                edit(response, |problem| problem["instance"] = json!(format!("{}?{query}", request.path)));
+            }
+        },
+    ),
+    fault(
+        "problems.internals",
+        "The detail shows the statement that found nothing.",
+        &["problems.detail.no-internals"],
+    )
+    .response(|response, _, _| {
+        if response.status == 404 {
+            edit(response, |problem| {
+                let detail = problem["detail"].as_str().unwrap_or_default();
+                problem["detail"] = json!(format!("{detail} (SELECT body FROM records WHERE id = ?1: no rows)"));
+            });
+        }
+    }),
+];
+
+/// Changes a problem; another body is left as it is.
+fn edit(response: &mut Response, change: impl FnOnce(&mut Value)) {
+    if response.code().is_some() {
+        response.edit(change);
+    }
+}
+
+fn edit_code(response: &mut Response, change: fn(&str) -> String) {
+    edit(response, |problem| problem["code"] = json!(change(problem["code"].as_str().unwrap_or_default())));
+}
