@@ -33,11 +33,11 @@ fn data(body: &[u8], schema: &str) -> Value {
     let event: Value = serde_json::from_slice(body).unwrap();
     for schema in [schema, "HookEvent", "HookEnvelope"] {
         let reference = json!({ "$ref": format!("#/components/schemas/{schema}") });
-        let faults: Vec<_> = contract::validator(&reference)
+        let violations: Vec<_> = contract::validator(&reference)
             .iter_errors(&event)
-            .map(|fault| format!("{fault} at {}", fault.instance_path()))
+            .map(|violation| format!("{violation} at {}", violation.instance_path()))
             .collect();
-        assert!(faults.is_empty(), "{schema}: {faults:?} in {event}");
+        assert!(violations.is_empty(), "{schema}: {violations:?} in {event}");
     }
     event["data"].clone()
 }

@@ -171,6 +171,46 @@ fn the_judge_may_know_the_judged_in_one_file_only() {
 }
 
 #[test]
+fn a_deliberate_mistake_in_the_reference_server_is_found_wherever_it_is_named() {
+    for (path, text) in [
+        ("server-stub/src/domain/job.rs", "//! Jobs.\n// As a Slip: twice.\n"),
+        ("server-stub/src/domain/job.rs", "//! Jobs.\nfn start_with_fault() {}\n"),
+        ("server-stub/src/domain/job.rs", "//! Jobs.\nstruct ArmedFaults;\n"),
+        ("server-stub/tests/jobs.rs", "//! Jobs.\nconst SWITCHES: u8 = 0;\n"),
+        ("server-stub/README.md", "# Server\nOne switch for each.\n"),
+    ] {
+        let output = broken(path, text);
+        assert!(output.contains(&format!("{path}:2: `")) && output.contains("in the reference server"), "{output}");
+        assert!(output.contains("Spoil a server from outside of it."), "{output}");
+    }
+    let output = broken("server-stub/Cargo.toml", &manifest("server", "\n[features]\nfaults = []\n"));
+    assert!(output.contains("`faults` in the reference server"), "{output}");
+}
+
+#[test]
+fn other_words_of_the_reference_server_and_its_articles_and_other_crates_are_let_be() {
+    let root = clean();
+    write(root.path(), "server-stub/src/domain/job.rs", "//! Jobs by default.\n// Switched to slippers: Default.\n");
+    write(
+        root.path(),
+        "server-stub/src/generation/offline/words.rs",
+        "//! Words.\nconst VERBS: &str = \"skip slip\";\n",
+    );
+    write(root.path(), "server-stub/src/generation.rs", "//! Articles.\n");
+    write(
+        root.path(),
+        "ARCHITECTURE.md",
+        &format!("{ROOMS}\n").replace(
+            "| server-stub | `app` | `domain` | use cases |",
+            "| server-stub | `app` | `domain` | use cases |\n| server-stub | `generation` | – | articles |",
+        ),
+    );
+    write(root.path(), "conformance/tests/broken.rs", "//! One fault for each slip.\n");
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
 fn unfinished_work_is_found() {
     let mark = ["TO", "DO"].concat();
     let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n// {mark}: more\n"));

@@ -21,12 +21,12 @@ const MAX_URL: usize = 2048;
 #[derive(Debug, thiserror::Error)]
 pub enum AdminError {
     /// A value outside its bounds.
-    #[error("{what} {fault}")]
+    #[error("{what} {reason}")]
     Invalid {
         /// Which value.
         what: &'static str,
         /// What is wrong with it.
-        fault: &'static str,
+        reason: &'static str,
     },
     /// No account has that name or id.
     #[error("there is no account named `{0}`; make it with `account create --name {0}`")]
@@ -237,17 +237,17 @@ impl App {
 
 fn check_length(what: &'static str, text: &str, max: usize) -> Result<(), AdminError> {
     if text.trim().is_empty() {
-        return Err(AdminError::Invalid { what, fault: "must not be empty" });
+        return Err(AdminError::Invalid { what, reason: "must not be empty" });
     }
     if text.chars().count() > max {
-        return Err(AdminError::Invalid { what, fault: "is too long" });
+        return Err(AdminError::Invalid { what, reason: "is too long" });
     }
     Ok(())
 }
 
 /// https anywhere, http on a loopback host (CONTRACT 1.1 and 1.9).
 fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
-    let url = Url::parse(text).map_err(|_| AdminError::Invalid { what, fault: "is not a URL" })?;
+    let url = Url::parse(text).map_err(|_| AdminError::Invalid { what, reason: "is not a URL" })?;
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -256,10 +256,13 @@ fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
     };
     let is_allowed = url.scheme() == "https" || (url.scheme() == "http" && is_loopback);
     if !is_allowed {
-        return Err(AdminError::Invalid { what, fault: "must begin with https:// (http:// only for a loopback host)" });
+        return Err(AdminError::Invalid {
+            what,
+            reason: "must begin with https:// (http:// only for a loopback host)",
+        });
     }
     if text.len() > MAX_URL {
-        return Err(AdminError::Invalid { what, fault: "is longer than 2048 characters" });
+        return Err(AdminError::Invalid { what, reason: "is longer than 2048 characters" });
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! The service's document and the schemas in it that requests are checked against, compiled once. How a violation becomes
-//! a field error lives in `fault`.
+//! a field error lives in `schema_violation`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -8,8 +8,8 @@ use jsonschema::{Draft, Keyword, ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
 use super::error::{FieldCode, FieldError, Place};
-use super::fault;
 use super::operation::Operation;
+use super::schema_violation::{self, LengthViolation};
 use crate::domain::clock::Timestamp;
 
 /// The OpenAPI document, byte for byte.
@@ -51,12 +51,12 @@ impl Document {
         }
     }
 
-    /// Every fault of a `POST /generate` body by its schema.
+    /// Every schema violation of a `POST /generate` body.
     pub(super) fn check_generate(&self, body: &Value, is_strict: bool) -> Vec<FieldError> {
         self.generate.check(body, is_strict)
     }
 
-    /// Every fault of a lead by its schema.
+    /// Every schema violation of a lead.
     pub(super) fn check_capture(&self, body: &Value) -> Vec<FieldError> {
         self.capture.check(body, false)
     }
@@ -79,7 +79,9 @@ impl Document {
                 continue;
             }
             let value = parameter.read(text);
-            errors.extend(parameter.validator.iter_errors(&value).map(|error| fault::field_error(&error, |_| place())));
+            errors.extend(
+                parameter.validator.iter_errors(&value).map(|error| schema_violation::field_error(&error, |_| place())),
+            );
         }
         if errors.is_empty() { Ok(given) } else { Err(errors) }
     }
@@ -96,19 +98,21 @@ impl Body {
 
     fn check(&self, body: &Value, is_strict: bool) -> Vec<FieldError> {
         let mut errors = Vec::new();
-        // The plain answer is several times cheaper than the list of faults, and almost always enough.
+        // Asking for yes or no is several times cheaper than listing the violations, and almost always enough.
         if !self.validator.is_valid(body) {
-            errors.extend(self.validator.iter_errors(body).map(|error| fault::field_error(&error, Place::Pointer)));
+            errors.extend(
+                self.validator.iter_errors(body).map(|error| schema_violation::field_error(&error, Place::Pointer)),
+            );
         }
         if is_strict {
             let unknown = body.as_object().into_iter().flatten().filter(|(name, _)| !self.members.contains(name));
             errors.extend(unknown.map(|(name, _)| FieldError {
                 code: FieldCode::UnknownField,
-                place: Place::Pointer(fault::fragment(&format!("/{}", fault::escaped(name)))),
+                place: Place::Pointer(schema_violation::fragment(&format!("/{}", schema_violation::escaped(name)))),
                 detail: "the request has no such member".to_owned(),
             }));
         }
-        fault::merged(errors)
+        schema_violation::merged(errors)
     }
 }
 
@@ -192,11 +196,11 @@ impl Bounds {
         Self { min: bounds["min"].as_u64().unwrap_or(0), max: bounds["max"].as_u64().unwrap_or(u64::MAX) }
     }
 
-    fn broken_by(&self, length: usize) -> Option<fault::Length> {
+    fn broken_by(&self, length: usize) -> Option<LengthViolation> {
         let length = length as u64;
         (length < self.min)
-            .then_some(fault::Length::TooShort)
-            .or_else(|| (length > self.max).then_some(fault::Length::TooLong))
+            .then_some(LengthViolation::TooShort)
+            .or_else(|| (length > self.max).then_some(LengthViolation::TooLong))
     }
 }
 

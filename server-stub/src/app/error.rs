@@ -41,7 +41,7 @@ impl FieldCode {
     }
 }
 
-/// Where a fault lies.
+/// Which part of a request is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// A JSON Pointer as a URI fragment, `#/topic`.
@@ -52,10 +52,10 @@ pub enum Place {
     Header(&'static str),
 }
 
-/// One fault of a request.
+/// One thing that is wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// What kind of fault.
+    /// What is wrong.
     pub code: FieldCode,
     /// Where.
     pub place: Place,
@@ -75,8 +75,8 @@ pub enum Error {
     /// A token that this list did not issue to this account, or not with these filters, or too long ago.
     #[error("the page token is not accepted")]
     InvalidPageToken,
-    /// The body or the query breaks its schema; every fault is listed.
-    #[error("{} faults were found", .0.len())]
+    /// The body or the query breaks its schema; every violation is listed.
+    #[error("{} schema violations were found", .0.len())]
     Validation(Vec<FieldError>),
     /// The idempotency key was used with another body.
     #[error("the idempotency key was used with another body")]

@@ -8,7 +8,6 @@ mod capture_lead;
 mod document;
 mod erase_lead;
 mod error;
-mod fault;
 mod generate;
 mod get_article;
 mod get_job;
@@ -24,6 +23,7 @@ mod manage_error;
 mod operation;
 mod page;
 mod read_site;
+mod schema_violation;
 mod service;
 
 pub use admin::{AdminError, NewHook, NewKey, NewWebsite};

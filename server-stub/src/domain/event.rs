@@ -163,7 +163,7 @@ impl Envelope<'_> {
             return whole;
         }
         let body = self.render(&thin());
-        // What remains is bounded by the limits of requests: more is a fault of this program, and is told as one.
+        // What remains is bounded by the limits of requests: more is a bug of this program, and is logged as one.
         debug_assert!(body.len() <= MAX_BODY_BYTES, "a thin body has {} bytes", body.len());
         if body.len() > MAX_BODY_BYTES {
             let (event_id, bytes) = (self.id, body.len());

@@ -100,7 +100,7 @@ pub enum FailureCode {
     GeneratorUnavailable,
     /// The generator took too long.
     GenerationTimeout,
-    /// Our own fault.
+    /// A bug of this program.
     Internal,
     /// The generator refused the topic.
     ContentRejected,

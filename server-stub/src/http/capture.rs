@@ -96,7 +96,7 @@ async fn take(
     let intake = if is_form {
         Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
     } else {
-        let value = parse_json(&bytes).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+        let value = parse_json(&bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
         if !value.is_object() {
             return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
         }

@@ -23,7 +23,7 @@ pub(super) async fn generate(
     headers: &HeaderMap,
     body: &Bytes,
 ) -> Result<Response, Problem> {
-    let body = app::parse_json(body).map_err(|fault| Problem::new(Code::InvalidJson, sentence(fault)))?;
+    let body = app::parse_json(body).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
     if !body.is_object() {
         return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
     }
@@ -47,9 +47,9 @@ fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     let mut lines = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(line) = lines.next() else { return Ok(None) };
     let key = idempotency::parse_key(line.as_bytes()).filter(|_| lines.next().is_none());
-    let fault =
+    let detail =
         "it must be one line of 1 to 255 visible ASCII characters, bare or as a quoted string, without parameters";
-    key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, fault))
+    key.map(Some).ok_or_else(|| Problem::invalid_header(IDEMPOTENCY_KEY, detail))
 }
 
 /// A fragment as a sentence.

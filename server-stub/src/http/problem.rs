@@ -282,8 +282,8 @@ impl From<Error> for Problem {
                 ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
             },
             Error::Validation(errors) => {
-                let plural = if errors.len() == 1 { "fault" } else { "faults" };
-                let detail = format!("The request has {} {plural}; see errors.", errors.len());
+                let violations = if errors.len() == 1 { "violation" } else { "violations" };
+                let detail = format!("The request has {} schema {violations}; see errors.", errors.len());
                 Self { errors, ..Self::new(Code::ValidationFailed, detail) }
             }
             Error::IdempotencyMismatch => {

@@ -37,7 +37,7 @@ pub enum HookOutcome {
     Retried,
     /// The last attempt failed.
     Exhausted,
-    /// 410: the endpoint is switched off.
+    /// 410: the endpoint is disabled.
     Gone,
     /// The receiver refused this message for good.
     Aborted,

@@ -76,15 +76,15 @@ async fn what_is_no_lead_is_refused() {
     let world = World::shared();
     let visitor = world.first().with_key(None);
     let path = format!("/capture/{}", world.website_id());
-    let faults = |answer: Answer| (answer.status, answer.faults());
-    let fault = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
-    assert_eq!(faults(visitor.post_json(&path, &json!({})).await), (422, fault("required", "#/email")));
+    let errors = |answer: Answer| (answer.status, answer.field_errors());
+    let error = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
+    assert_eq!(errors(visitor.post_json(&path, &json!({})).await), (422, error("required", "#/email")));
     let many: Value =
         (0..33).map(|number| (format!("f{number}"), json!("x"))).collect::<serde_json::Map<_, _>>().into();
     let answer = visitor.post_json(&path, &json!({ "email": "a@example.com", "fields": many })).await;
-    assert_eq!(faults(answer), (422, fault("too_many", "#/fields")));
+    assert_eq!(errors(answer), (422, error("too_many", "#/fields")));
     let answer = visitor.post_json(&path, &json!({ "email": "a@example.com", "message": "x".repeat(5001) })).await;
-    assert_eq!(faults(answer), (422, fault("too_long", "#/message")));
+    assert_eq!(errors(answer), (422, error("too_long", "#/message")));
     assert_eq!(visitor.post_text(&path, "[").await.status, 400);
     assert_eq!(visitor.post_text(&path, &"x".repeat(16 * 1024 + 1)).await.status, 413);
     assert_eq!(visitor.send(visitor.request("POST", &path).body("x")).await.status, 415);

@@ -35,16 +35,16 @@ impl Answer {
         (self.status, self.json()["code"].as_str().unwrap_or_default().to_owned())
     }
 
-    /// The faults as (code, place), sorted.
-    pub(crate) fn faults(&self) -> Vec<(String, String)> {
+    /// The field errors as (code, place), sorted.
+    pub(crate) fn field_errors(&self) -> Vec<(String, String)> {
         let errors = self.json()["errors"].as_array().cloned().unwrap_or_default();
         let place = |error: &Value| {
             ["pointer", "parameter", "header"].iter().find_map(|name| error[*name].as_str().map(str::to_owned))
         };
-        let mut faults: Vec<_> =
+        let mut errors: Vec<_> =
             errors.iter().map(|error| (error["code"].as_str().unwrap().to_owned(), place(error).unwrap())).collect();
-        faults.sort();
-        faults
+        errors.sort();
+        errors
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether an answer is one that the document allows. Written anew for the tests, so that a fault in the server's own
+//! Whether an answer is one that the document allows. Written anew for the tests, so that a bug in the server's own
 //! reading of the document shows.
 
 use std::collections::BTreeSet;
@@ -49,11 +49,11 @@ pub(crate) fn check(method: &str, path: &str, status: u16, headers: &HeaderMap, 
     assert_eq!(headers["content-type"], media_type.as_str(), "{at}");
     if !body.is_empty() {
         let value: Value = serde_json::from_slice(body).unwrap_or_else(|error| panic!("{at}: {error}"));
-        let faults: Vec<_> = validator(&content["schema"])
+        let violations: Vec<_> = validator(&content["schema"])
             .iter_errors(&value)
-            .map(|fault| format!("{fault} at {}", fault.instance_path()))
+            .map(|violation| format!("{violation} at {}", violation.instance_path()))
             .collect();
-        assert!(faults.is_empty(), "{at}: {faults:?} in {value}");
+        assert!(violations.is_empty(), "{at}: {violations:?} in {value}");
     }
 }
 

@@ -62,7 +62,7 @@ async fn unknown_members_are_ignored_unless_strictness_is_asked_for() {
     let answer = caller.send(strict).await;
     assert_eq!(answer.problem(), (422, "validation_failed".to_owned()));
     let unknown = |pointer: &str| ("unknown_field".to_owned(), pointer.to_owned());
-    assert_eq!(answer.faults(), [unknown("#/a~1b~0c"), unknown("#/webhook_url")]);
+    assert_eq!(answer.field_errors(), [unknown("#/a~1b~0c"), unknown("#/webhook_url")]);
     let strict = caller
         .request("POST", "/api/v1/generate")
         .header("prefer", "handling=strict")

@@ -70,7 +70,7 @@ async fn a_malformed_key_is_refused_after_the_json_and_before_validation() {
     for key in ["", "\"\"", "\"open", "a b", "\"a\";p=1", "a,b", &"k".repeat(256)] {
         let answer = generate(&caller, key, &json!({ "topic": 1 })).await;
         assert_eq!(answer.problem(), (400, "invalid_header".to_owned()), "{key}");
-        assert_eq!(answer.faults(), [("invalid_format".to_owned(), "Idempotency-Key".to_owned())]);
+        assert_eq!(answer.field_errors(), [("invalid_format".to_owned(), "Idempotency-Key".to_owned())]);
     }
     let twice =
         caller.request("POST", "/api/v1/generate").header("idempotency-key", "a").header("idempotency-key", "a");

@@ -127,7 +127,7 @@ async fn each_broken_constraint_is_named_with_its_place() {
         body[member] = value;
         let answer = caller.generate(&body).await;
         assert_eq!(answer.problem(), (422, "validation_failed".to_owned()), "{body:.200}");
-        assert_eq!(answer.faults(), [(code.to_owned(), place.to_owned())], "{body:.200}");
+        assert_eq!(answer.field_errors(), [(code.to_owned(), place.to_owned())], "{body:.200}");
     }
 }
 
@@ -156,7 +156,7 @@ async fn what_just_fits_is_accepted() {
 }
 
 #[tokio::test]
-async fn all_faults_of_a_body_are_reported_at_once() {
+async fn every_schema_violation_of_a_body_is_reported_at_once() {
     let caller = World::shared().first();
     let answer = caller.generate(&json!({ "topic": "", "keywords": [1, ""], "target_word_count": 1 })).await;
     let expected = [
@@ -166,7 +166,7 @@ async fn all_faults_of_a_body_are_reported_at_once() {
         ("too_short", "#/keywords/1"),
         ("too_short", "#/topic"),
     ];
-    assert_eq!(answer.faults(), expected.map(|(code, place)| (code.to_owned(), place.to_owned())));
+    assert_eq!(answer.field_errors(), expected.map(|(code, place)| (code.to_owned(), place.to_owned())));
 }
 
 #[tokio::test]
@@ -175,7 +175,7 @@ async fn a_website_that_is_not_the_callers_is_not_found() {
     for website_id in ["web_nothing", &world.accounts[1].website_id] {
         let answer = world.first().generate(&json!({ "topic": "A topic", "website_id": website_id })).await;
         assert_eq!(answer.problem(), (422, "website_not_found".to_owned()));
-        assert_eq!(answer.faults(), [("not_found".to_owned(), "#/website_id".to_owned())]);
+        assert_eq!(answer.field_errors(), [("not_found".to_owned(), "#/website_id".to_owned())]);
     }
 }
 
@@ -199,7 +199,7 @@ async fn broken_queries_name_the_parameter() {
     for (path, code, parameter) in cases {
         let answer = caller.get(path).await;
         assert_eq!(answer.problem(), (422, "validation_failed".to_owned()), "{path}");
-        assert_eq!(answer.faults(), [(code.to_owned(), parameter.to_owned())], "{path}");
+        assert_eq!(answer.field_errors(), [(code.to_owned(), parameter.to_owned())], "{path}");
     }
     assert_eq!(caller.get("/api/v1/articles?unknown=1&unknown=2&limit=5").await.status, 200);
 }

@@ -114,7 +114,7 @@ pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(
     world.advance(109 * HOUR);
     let (one, other) = both().await;
     record(&world, &one, later(&world, HOUR)).await;
-    assert_eq!(endpoint(&world).await.status, EndpointStatus::Active, "one message may be at fault");
+    assert_eq!(endpoint(&world).await.status, EndpointStatus::Active, "one message may be to blame");
     record(&world, &other, later(&world, HOUR)).await;
     let disabled = endpoint(&world).await;
     assert_eq!((disabled.status, disabled.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("failing")));

@@ -5,6 +5,7 @@ mod command;
 mod finding;
 mod imports;
 mod manifests;
+mod reference_server;
 mod rooms;
 mod roots;
 mod sizes;

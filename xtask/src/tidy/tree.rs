@@ -7,6 +7,8 @@ use anyhow::{Context as _, Result};
 
 /// Folders that hold nothing written by hand.
 const SKIPPED: [&str; 3] = ["target", "node_modules", ".git"];
+/// What other files of text end with.
+const TEXTS: [&str; 7] = ["css", "html", "js", "md", "sql", "toml", "txt"];
 /// What the first lines of a generated file say.
 const GENERATED_MARK: &str = "@generated";
 
@@ -44,12 +46,13 @@ impl Source {
 pub(super) struct Tree {
     sources: Vec<Source>,
     manifests: Vec<(PathBuf, String)>,
+    texts: Vec<(PathBuf, String)>,
 }
 
 impl Tree {
-    /// Reads all Rust sources and manifests below `root`.
+    /// Reads all Rust sources, manifests and other texts below `root`.
     pub(super) fn read(root: &Path) -> Result<Self> {
-        let mut tree = Self { sources: Vec::new(), manifests: Vec::new() };
+        let mut tree = Self { sources: Vec::new(), manifests: Vec::new(), texts: Vec::new() };
         tree.read_folder(root, Path::new(""))?;
         tree.sources.sort_by(|one, other| one.path.cmp(&other.path));
         tree.manifests.sort();
@@ -64,6 +67,13 @@ impl Tree {
     /// The manifests with their text, by path.
     pub(super) fn manifests(&self) -> &[(PathBuf, String)] {
         &self.manifests
+    }
+
+    /// Every file with its text: sources, manifests and others.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&Path, &str)> {
+        let sources = self.sources.iter().map(|source| (source.path.as_path(), source.text.as_str()));
+        let others = self.manifests.iter().chain(&self.texts);
+        sources.chain(others.map(|(path, text)| (path.as_path(), text.as_str())))
     }
 
     fn read_folder(&mut self, root: &Path, folder: &Path) -> Result<()> {
@@ -84,16 +94,19 @@ impl Tree {
 
     fn read_file(&mut self, root: &Path, path: PathBuf) -> Result<()> {
         let is_manifest = path.file_name().is_some_and(|name| name == "Cargo.toml");
-        let is_source = path.extension().is_some_and(|extension| extension == "rs");
-        if !is_manifest && !is_source {
+        let ends_with = |wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
+        let is_source = ends_with("rs");
+        if !is_source && !TEXTS.into_iter().any(ends_with) {
             return Ok(());
         }
         let text =
             fs::read_to_string(root.join(&path)).with_context(|| format!("{} is not readable text", path.display()))?;
-        if is_manifest {
+        if is_source {
+            self.sources.push(Source { path, text });
+        } else if is_manifest {
             self.manifests.push((path, text));
         } else {
-            self.sources.push(Source { path, text });
+            self.texts.push((path, text));
         }
         Ok(())
     }

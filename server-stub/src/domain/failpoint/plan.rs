@@ -68,7 +68,7 @@ impl FromStr for WorkTimes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault =
+        let usage =
             || "write milliseconds like 5..45, or 700..900x20,5..45 when the first twenty take longer".to_owned();
         let range = |text: &str| {
             let (shortest, longest) = text.split_once("..")?;
@@ -76,13 +76,13 @@ impl FromStr for WorkTimes {
             (shortest <= longest).then_some((shortest, longest))
         };
         let mut parts: Vec<&str> = text.split(',').collect();
-        let others = parts.pop().and_then(range).ok_or_else(fault)?;
+        let others = parts.pop().and_then(range).ok_or_else(usage)?;
         let counted = |part: &str| {
             let (times, count) = part.split_once('x')?;
             let (shortest, longest) = range(times)?;
             Some((count.parse().ok()?, shortest, longest))
         };
-        let first = parts.into_iter().map(counted).collect::<Option<_>>().ok_or_else(fault)?;
+        let first = parts.into_iter().map(counted).collect::<Option<_>>().ok_or_else(usage)?;
         Ok(Self { first, others })
     }
 }

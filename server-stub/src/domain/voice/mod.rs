@@ -22,4 +22,4 @@ pub use rules::{
     has_contraction,
 };
 pub use terms::TermMatcher;
-pub use validation::ProfileFault;
+pub use validation::ProfileViolation;

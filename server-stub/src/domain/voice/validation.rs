@@ -7,7 +7,7 @@ use super::{sentences, words};
 
 /// One thing that is wrong with a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProfileFault {
+pub struct ProfileViolation {
     /// Path of the member, such as `vocabulary.avoid[3]`.
     pub field: String,
     /// What is wrong, for people.
@@ -15,99 +15,99 @@ pub struct ProfileFault {
 }
 
 impl BrandVoice {
-    /// Every fault of the profile; empty when it can be used.
-    pub fn validate(&self) -> Vec<ProfileFault> {
-        let mut faults = Faults::default();
-        faults.length("name", &self.name, 1, 80);
-        faults.length("audience", &self.audience, 0, 200);
-        faults.list("tone", self.tone.iter().map(String::as_str), 8, 40);
-        faults.list("dos", self.dos.iter().map(String::as_str), 20, 200);
-        faults.list("donts", self.donts.iter().map(String::as_str), 20, 200);
-        faults.list("samples", self.samples.iter().map(String::as_str), 5, 8000);
-        faults.list("vocabulary.avoid", self.vocabulary.avoid.iter().map(String::as_str), 200, 60);
-        faults.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.from.as_str()), 200, 60);
-        faults.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.to.as_str()), 200, 60);
-        faults.list("vocabulary.prefer", self.vocabulary.prefer.iter().map(|wish| wish.term.as_str()), 100, 60);
+    /// Everything that is wrong with the profile; empty when it can be used.
+    pub fn validate(&self) -> Vec<ProfileViolation> {
+        let mut violations = Violations::default();
+        violations.length("name", &self.name, 1, 80);
+        violations.length("audience", &self.audience, 0, 200);
+        violations.list("tone", self.tone.iter().map(String::as_str), 8, 40);
+        violations.list("dos", self.dos.iter().map(String::as_str), 20, 200);
+        violations.list("donts", self.donts.iter().map(String::as_str), 20, 200);
+        violations.list("samples", self.samples.iter().map(String::as_str), 5, 8000);
+        violations.list("vocabulary.avoid", self.vocabulary.avoid.iter().map(String::as_str), 200, 60);
+        violations.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.from.as_str()), 200, 60);
+        violations.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.to.as_str()), 200, 60);
+        violations.list("vocabulary.prefer", self.vocabulary.prefer.iter().map(|wish| wish.term.as_str()), 100, 60);
         let tone = self.tone_dimensions;
-        faults.range("tone_dimensions.humour", tone.humour.into(), 1, 5);
-        faults.range("tone_dimensions.formality", tone.formality.into(), 1, 5);
-        faults.range("tone_dimensions.respect", tone.respect.into(), 1, 5);
-        faults.range("tone_dimensions.enthusiasm", tone.enthusiasm.into(), 1, 5);
-        faults.range("reading_grade.min", self.reading_grade.min.into(), 1, 18);
-        faults.range("reading_grade.max", self.reading_grade.max.into(), 1, 18);
+        violations.range("tone_dimensions.humour", tone.humour.into(), 1, 5);
+        violations.range("tone_dimensions.formality", tone.formality.into(), 1, 5);
+        violations.range("tone_dimensions.respect", tone.respect.into(), 1, 5);
+        violations.range("tone_dimensions.enthusiasm", tone.enthusiasm.into(), 1, 5);
+        violations.range("reading_grade.min", self.reading_grade.min.into(), 1, 18);
+        violations.range("reading_grade.max", self.reading_grade.max.into(), 1, 18);
         if self.reading_grade.min > self.reading_grade.max {
-            faults.add("reading_grade", "min must not be above max");
+            violations.add("reading_grade", "min must not be above max");
         }
-        faults.range("max_sentence_words", self.max_sentence_words, 10, 60);
-        faults.range("max_exclamations", self.max_exclamations, 0, 20);
-        faults.range("faq_count", self.faq_count, 0, 10);
+        violations.range("max_sentence_words", self.max_sentence_words, 10, 60);
+        violations.range("max_exclamations", self.max_exclamations, 0, 20);
+        violations.range("faq_count", self.faq_count, 0, 10);
         if let Some(boilerplate) = &self.boilerplate {
-            faults.length("boilerplate", boilerplate, 0, 600);
+            violations.length("boilerplate", boilerplate, 0, 600);
         }
         if let Some(cta) = &self.cta {
-            self.validate_call_to_action(cta, &mut faults);
+            self.validate_call_to_action(cta, &mut violations);
         }
-        self.validate_vocabulary(&mut faults);
-        faults.found
+        self.validate_vocabulary(&mut violations);
+        violations.found
     }
 
-    fn validate_call_to_action(&self, cta: &CallToAction, faults: &mut Faults) {
-        faults.length("cta.text", &cta.text, 1, 160);
+    fn validate_call_to_action(&self, cta: &CallToAction, violations: &mut Violations) {
+        violations.length("cta.text", &cta.text, 1, 160);
         if cta.url.as_ref().is_some_and(|url| url::Url::parse(url).map_or(true, |url| url.scheme() != "https")) {
-            faults.add("cta.url", "must be an https URL");
+            violations.add("cta.url", "must be an https URL");
         }
-        self.validate_fixed_text("cta.text", &cta.text, faults);
+        self.validate_fixed_text("cta.text", &cta.text, violations);
         if sentences(&cta.text).iter().any(|sentence| words(sentence).count() > self.max_sentence_words as usize) {
-            faults.add("cta.text", "has a sentence longer than max_sentence_words");
+            violations.add("cta.text", "has a sentence longer than max_sentence_words");
         }
         if count_exclamations(&cta.text) > self.max_exclamations as usize {
-            faults.add("cta.text", "has more exclamation marks than max_exclamations allows");
+            violations.add("cta.text", "has more exclamation marks than max_exclamations allows");
         }
     }
 
-    fn validate_vocabulary(&self, faults: &mut Faults) {
+    fn validate_vocabulary(&self, violations: &mut Violations) {
         for (index, wish) in self.vocabulary.prefer.iter().enumerate().filter(|(_, wish)| wish.required) {
-            self.validate_fixed_text(&format!("vocabulary.prefer[{index}].term"), &wish.term, faults);
+            self.validate_fixed_text(&format!("vocabulary.prefer[{index}].term"), &wish.term, violations);
         }
         let banned = TermMatcher::new(self.vocabulary.avoid.iter().map(String::as_str));
         let replaced = TermMatcher::new(self.vocabulary.replace.iter().map(|pair| pair.from.as_str()));
         for (index, pair) in self.vocabulary.replace.iter().enumerate() {
             let field = format!("vocabulary.replace[{index}].to");
             if banned.matches(&pair.to) {
-                faults.add(&field, "contains a term that vocabulary.avoid forbids");
+                violations.add(&field, "contains a term that vocabulary.avoid forbids");
             }
             if replaced.matches(&pair.to) {
-                faults.add(&field, "contains a term that vocabulary.replace replaces");
+                violations.add(&field, "contains a term that vocabulary.replace replaces");
             }
         }
     }
 
     /// Text that every article must contain may not break the profile's other rules.
-    fn validate_fixed_text(&self, field: &str, text: &str, faults: &mut Faults) {
+    fn validate_fixed_text(&self, field: &str, text: &str, violations: &mut Violations) {
         if let Some(term) = TermMatcher::new(self.vocabulary.avoid.iter().map(String::as_str)).find(text) {
-            faults.add(field, &format!("contains \"{term}\", which vocabulary.avoid forbids"));
+            violations.add(field, &format!("contains \"{term}\", which vocabulary.avoid forbids"));
         }
         if let Some(term) = TermMatcher::new(self.vocabulary.replace.iter().map(|pair| pair.from.as_str())).find(text) {
-            faults.add(field, &format!("contains \"{term}\", which vocabulary.replace replaces"));
+            violations.add(field, &format!("contains \"{term}\", which vocabulary.replace replaces"));
         }
         if self.emoji == EmojiUse::None && emoji(text).is_some() {
-            faults.add(field, "contains an emoji, which the profile forbids");
+            violations.add(field, "contains an emoji, which the profile forbids");
         }
         if self.contractions == Contractions::Avoid && has_contraction(text) {
-            faults.add(field, "contains a contraction, which the profile forbids");
+            violations.add(field, "contains a contraction, which the profile forbids");
         }
     }
 }
 
-/// Collects faults in the order of the profile's members.
+/// Collects violations in the order of the profile's members.
 #[derive(Default)]
-struct Faults {
-    found: Vec<ProfileFault>,
+struct Violations {
+    found: Vec<ProfileViolation>,
 }
 
-impl Faults {
+impl Violations {
     fn add(&mut self, field: &str, message: &str) {
-        self.found.push(ProfileFault { field: field.to_owned(), message: message.to_owned() });
+        self.found.push(ProfileViolation { field: field.to_owned(), message: message.to_owned() });
     }
 
     fn length(&mut self, field: &str, text: &str, least: usize, most: usize) {
@@ -142,12 +142,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_profile_has_no_fault() {
+    fn the_default_profile_is_valid() {
         assert_eq!(BrandVoice::default().validate(), []);
     }
 
     #[test]
-    fn every_fault_is_reported_with_its_field() {
+    fn every_violation_is_reported_with_its_field() {
         let mut voice = BrandVoice {
             name: " ".into(),
             faq_count: 11,
@@ -158,7 +158,7 @@ mod tests {
         voice.vocabulary.avoid = vec!["cheap".into(), String::new()];
         voice.vocabulary.prefer = vec![PreferredTerm { term: "dirt cheap".into(), required: true }];
         voice.vocabulary.replace = vec![Replacement { from: "buy".into(), to: "buy".into() }];
-        let fields: Vec<String> = voice.validate().into_iter().map(|fault| fault.field).collect();
+        let fields: Vec<String> = voice.validate().into_iter().map(|violation| violation.field).collect();
         for field in [
             "name",
             "faq_count",

@@ -1,9 +1,9 @@
-//! Faults that need no writer: terms to replace, pictographs, exclamation marks. Used when a generator's repairs were not enough.
+//! Repairs that need no writer: terms to replace, pictographs, exclamation marks. Used when a generator's repairs were not enough.
 
 use crate::domain::voice::{EmojiUse, TermMatcher, VoiceReport, emoji};
 use crate::generation::generator::{ArticleDraft, Order};
 
-/// The draft with the mechanical faults of the report mended.
+/// The draft with those failed checks of the report mended that need no writer.
 pub(super) fn mend(order: &Order, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
     let replaced: Vec<(TermMatcher, &str)> = if report.fails("replacements") {
         let pairs = &order.voice.vocabulary.replace;

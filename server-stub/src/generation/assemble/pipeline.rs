@@ -129,7 +129,7 @@ fn plain(text: &str) -> String {
 }
 
 fn unsatisfiable(report: &VoiceReport) -> GenerationError {
-    let faults: Vec<String> = report
+    let failures: Vec<String> = report
         .failures()
         .map(|check| {
             let part = |label: &str, value: &Option<String>| {
@@ -138,5 +138,8 @@ fn unsatisfiable(report: &VoiceReport) -> GenerationError {
             format!("{}:{}{}", check.rule, part("expected", &check.expected), part("observed", &check.observed))
         })
         .collect();
-    GenerationError::new(FailureCode::VoiceUnsatisfiable, format!("no text keeps the profile ({})", faults.join("; ")))
+    GenerationError::new(
+        FailureCode::VoiceUnsatisfiable,
+        format!("no text keeps the profile ({})", failures.join("; ")),
+    )
 }

@@ -54,7 +54,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     let anchors: HashSet<&str> = outline.iter().map(|entry| entry.anchor.as_str()).collect();
     let same = outline.len() == headings.len()
         && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
-    let fault = if headings.iter().any(|(level, _)| *level == 1) {
+    let observed = if headings.iter().any(|(level, _)| *level == 1) {
         "a heading of level one"
     } else if sections < LEAST_SECTIONS {
         "too few sections"
@@ -69,9 +69,9 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     };
     VoiceCheck::judged(
         "structure",
-        fault == "in order",
+        observed == "in order",
         "three sections or more, levels in order, unique anchors",
-        fault,
+        observed,
     )
 }
 

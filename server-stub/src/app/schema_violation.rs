@@ -8,14 +8,14 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::error::{FieldCode, FieldError, Place};
 
-/// How the document's own length keywords are broken. They can only answer with a text, which [`Length::message`] writes
-/// and [`Length::read`] reads: a mark, then a slash and the member's name unless it is the value itself that has the length.
-pub(super) enum Length {
+/// How the document's own length keywords are broken. They can only answer with a text, which [`LengthViolation::message`]
+/// writes and [`LengthViolation::read`] reads: a mark, then a slash and the member's name unless it is the value itself that has the length.
+pub(super) enum LengthViolation {
     TooShort,
     TooLong,
 }
 
-impl Length {
+impl LengthViolation {
     pub(super) fn message(&self, member: Option<&str>) -> String {
         let mark = match self {
             Self::TooShort => '<',
@@ -30,7 +30,7 @@ impl Length {
     }
 }
 
-/// The field error for a violation; `place` is given the pointer of the faulty value as a URI fragment.
+/// The field error for a violation; `place` is given the pointer of the value as a URI fragment.
 pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String) -> Place) -> FieldError {
     let mut pointer = error.instance_path().as_str().to_owned();
     let (code, detail) = match error.kind() {
@@ -40,14 +40,14 @@ pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String
             (FieldCode::Required, "the member is required".to_owned())
         }
         Kind::Custom { message, .. } => {
-            let (length, member) = Length::read(message);
+            let (length, member) = LengthViolation::read(message);
             if let Some(member) = member {
                 pointer.push('/');
                 pointer.push_str(&escaped(member));
             }
             match length {
-                Length::TooShort => (FieldCode::TooShort, "it has too few characters".to_owned()),
-                Length::TooLong => (FieldCode::TooLong, "it has too many characters".to_owned()),
+                LengthViolation::TooShort => (FieldCode::TooShort, "it has too few characters".to_owned()),
+                LengthViolation::TooLong => (FieldCode::TooLong, "it has too many characters".to_owned()),
             }
         }
         Kind::MinLength { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} characters")),
@@ -69,7 +69,7 @@ pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String
     FieldError { code, place: place(fragment(&pointer)), detail }
 }
 
-/// Each fault once: two keywords may complain of the same thing at the same place.
+/// Each violation once: two keywords may complain of the same thing at the same place.
 pub(super) fn merged(errors: Vec<FieldError>) -> Vec<FieldError> {
     let mut merged: Vec<FieldError> = Vec::with_capacity(errors.len());
     for error in errors {
