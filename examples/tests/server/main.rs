@@ -3,6 +3,7 @@
 mod bulk;
 mod client;
 mod command;
+mod faults;
 mod features;
 mod files;
 mod hooks;
@@ -57,7 +58,7 @@ fn request(server: &Running, topic: &str) -> builder::GenerateRequest {
 }
 
 /// Sends a lead to the first account's website, as a form does.
-async fn capture(server: &Running, lead: &'static str) {
+async fn capture(server: &Running, lead: impl Into<reqwest::Body>) {
     let url = format!("{}/capture/{}", base_url(server), server.accounts()[0].website_id);
     let form = http().post(url).header("Content-Type", "application/json").body(lead);
     assert_eq!(form.send().await.expect("the server answers").status(), 202);
