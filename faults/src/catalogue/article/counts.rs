@@ -10,7 +10,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, request, _| edit_article(response, request, count_everything)),
     fault("article.time-rounded-down", "reading_time_minutes is rounded down.", &["articles.text.reading-time"])
         .response(|response, request, _| {
-            edit_articles(response, request, |article| set_time(article, |words| words / 275))
+            edit_articles(response, request, |article| set_time(article, |words| words / 275));
         }),
     fault(
         "article.time-at-200",

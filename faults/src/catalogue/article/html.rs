@@ -16,7 +16,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     fault("article.unsanitised", "Event handlers stay in the HTML.", &["articles.html.safe"]).response(
         |response, request, _| {
-            edit_article(response, request, |article| edit_text(article, "content_html", with_handler))
+            edit_article(response, request, |article| edit_text(article, "content_html", with_handler));
         },
     ),
     fault("article.outline-short", "The outline lacks its last heading.", &["articles.html.outline"]).response(

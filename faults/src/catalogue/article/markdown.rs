@@ -10,7 +10,7 @@ pub(super) const FAULTS: &[Fault] = &[
         &["articles.markdown.outline"],
     )
     .response(|response, request, _| {
-        edit_article(response, request, |article| edit_text(article, "content_markdown", deeper))
+        edit_article(response, request, |article| edit_text(article, "content_markdown", deeper));
     }),
     fault("article.with-h1", "The Markdown begins with the title as an H1.", &["articles.markdown.plain"]).response(
         |response, request, _| {

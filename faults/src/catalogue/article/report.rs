@@ -12,7 +12,7 @@ pub(super) const FAULTS: &[Fault] = &[
         &["voice.report.consistent", "voice.report.passed"],
     )
     .response(|response, request, _| {
-        edit_article(response, request, |article| article["voice"]["passed"] = json!(false))
+        edit_article(response, request, |article| article["voice"]["passed"] = json!(false));
     }),
     fault("article.report-rule-twice", "A rule stands in the voice report twice.", &["voice.report.consistent"])
         .response(|response, request, _| {
