@@ -63,12 +63,12 @@ impl Response {
         response
     }
 
-    /// A problem (RFC 9457) with the members that every problem of the document has. `template` is a response of the same
+    /// A problem (RFC 9457) of the document's own kinds, with the members that every problem has. `template` is a response of the same
     /// server, from which the request id and the quota are taken.
     pub fn problem(template: &Self, status: u16, code: &str, title: &str) -> Self {
         let request_id = template.header("x-request-id").unwrap_or_default().to_owned();
         let body = json!({
-            "type": format!("https://contentgen.example/problems/{code}"),
+            "type": format!("urn:problem-type:content-generation:{code}"),
             "title": title,
             "status": status,
             "detail": format!("{title}."),
