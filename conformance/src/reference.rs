@@ -8,10 +8,6 @@ use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
 use contentgen_server_stub::domain::event::EventType;
-#[cfg(feature = "prove")]
-use contentgen_server_stub::domain::fault::{Armed, table};
-#[cfg(feature = "prove")]
-pub use contentgen_server_stub::domain::fault::{Fault, Kind, Profile as KeptProfile};
 use contentgen_server_stub::server::{Running, Settings, start};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
@@ -41,27 +37,11 @@ impl Reference {
     /// # Errors
     /// When the server says why it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
-        Self::start_with(|| {}).await
-    }
-
-    /// Starts it with one switch on, or with none.
-    ///
-    /// # Errors
-    /// When the server says why it cannot start.
-    #[cfg(feature = "prove")]
-    pub async fn start_with_fault(fault: Option<Fault>) -> Result<Self, SetUpError> {
-        let armed = Armed::with(fault);
-        Self::start_with(move || armed.take_up()).await
-    }
-
-    /// Starts it with threads that begin with `prepare`.
-    async fn start_with(prepare: impl Fn() + Send + Sync + 'static) -> Result<Self, SetUpError> {
         let failed =
             |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("reference-server")
-            .on_thread_start(prepare)
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
@@ -137,12 +117,6 @@ impl Drop for Reference {
             runtime.shutdown_background();
         }
     }
-}
-
-/// Every switch of the reference server.
-#[cfg(feature = "prove")]
-pub fn faults() -> Vec<Fault> {
-    table::all().collect()
 }
 
 /// Registers hooks as an administrator of the server would.
