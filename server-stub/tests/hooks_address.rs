@@ -1,7 +1,7 @@
 //! Which destinations of hooks are allowed, in every spelling that a URL knows.
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
-use contentgen_server_stub::hooks::{AddressError, AddressPolicy, Reach};
+use contentgen_server_stub::hooks::{AddressError, AddressPolicy, AllowedAddresses};
 use ipnet::IpNet;
 
 /// Hosts, in every spelling that a URL allows, that are not public.
@@ -158,8 +158,12 @@ fn what_the_operator_lists_may_be_reached_in_any_way_and_its_neighbours_may_not(
     let policy = listing(&["10.1.0.0/16", "fd00:1::/32"]);
     for url in ["http://10.1.2.3/in", "http://10.1.2.3:22/", "https://10.1.255.255:1/", "http://[fd00:1::9]:80/"] {
         assert_eq!(
-            policy.check_url(url).map(|destination| destination.reach),
-            Ok(if url.starts_with("http:") || url.contains(":1/") { Reach::Listed } else { Reach::Public }),
+            policy.check_url(url).map(|destination| destination.allowed),
+            Ok(if url.starts_with("http:") || url.contains(":1/") {
+                AllowedAddresses::Listed
+            } else {
+                AllowedAddresses::Public
+            }),
             "{url}"
         );
     }
@@ -180,12 +184,12 @@ fn what_the_operator_lists_may_be_reached_in_any_way_and_its_neighbours_may_not(
 #[test]
 fn a_name_in_an_unusual_way_must_lead_to_what_is_listed() {
     let policy = listing(&["10.1.0.0/16"]);
-    for (url, reach) in [
-        ("https://inside.example/", Reach::Public),
-        ("http://inside.example/", Reach::Listed),
-        ("https://inside.example:22/", Reach::Listed),
+    for (url, allowed) in [
+        ("https://inside.example/", AllowedAddresses::Public),
+        ("http://inside.example/", AllowedAddresses::Listed),
+        ("https://inside.example:22/", AllowedAddresses::Listed),
     ] {
-        assert_eq!(policy.check_url(url).unwrap().reach, reach, "{url}");
+        assert_eq!(policy.check_url(url).unwrap().allowed, allowed, "{url}");
     }
     // With nothing but this machine listed, names have no such way.
     assert_eq!(AddressPolicy::allow_loopback().check_url("http://inside.example/"), Err(AddressError::Scheme));

@@ -1,4 +1,4 @@
-//! The bodies of events: whole while they are small, thin when they would be large, and always what the document says.
+//! The bodies of events: whole while they are small, truncated when they would be large, and always what the document says.
 #![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
 #[expect(dead_code, reason = "these tests need the document's schemas and not its answers")]

@@ -15,14 +15,14 @@ use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{DeliveryStatus, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::store::{PageRequest, Places, Redelivery};
+use contentgen_server_stub::domain::store::{EndpointCapacity, PageRequest, Redelivery};
 use contentgen_server_stub::hooks::{AddressPolicy, Tuning, signature};
 use contentgen_server_stub::storage;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use hooks::receiver::{Answer, Received, Receiver, status};
 use hooks::station::Station;
 use sha2::Sha256;
-use store::world::places;
+use store::world::capacity;
 
 /// Verifies as a receiver would, with nothing of the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
@@ -137,7 +137,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let far = world.now().plus(Duration::from_hours(100));
-    assert!(world.store.claim_deliveries(10, &places(5), far, far).await.unwrap().is_empty());
+    assert!(world.store.claim_deliveries(10, &capacity(5), far, far).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -232,9 +232,9 @@ async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than
         world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     }
     let fewer = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
-    let places = Places { per_endpoint: 4, fewer };
+    let capacity = EndpointCapacity { per_endpoint: 4, fewer };
     let now = world.now();
-    let claimed = world.store.claim_deliveries(100, &places, now, now.plus(Duration::from_mins(1))).await.unwrap();
+    let claimed = world.store.claim_deliveries(100, &capacity, now, now.plus(Duration::from_mins(1))).await.unwrap();
     let counts = ids.iter().map(|id| claimed.iter().filter(|delivery| delivery.endpoint_id == *id).count());
     assert_eq!(counts.collect::<Vec<_>>(), [0, 2, 4]);
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::EndpointStatus;
-use contentgen_server_stub::domain::store::{Fenced, Places, QueueStatistics};
+use contentgen_server_stub::domain::store::{EndpointCapacity, LeaseOutcome, QueueStatistics};
 use contentgen_server_stub::storage;
 use store::world::World;
 
@@ -25,7 +25,7 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
 
     world.queue(world.submission("Written")).await;
     let claimed = world.claim().await.remove(0);
-    assert_eq!(world.store.complete_job(world.completion(&claimed, "Written")).await.unwrap(), Fenced::Recorded);
+    assert_eq!(world.store.complete_job(world.completion(&claimed, "Written")).await.unwrap(), LeaseOutcome::Recorded);
     let published_from = world.now();
     world.advance(Duration::from_secs(5));
     world.queue(world.submission("In progress")).await;
@@ -56,7 +56,7 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
 
     // What is on its way has not ended; it is due again when its lease does.
     let until = world.now().plus(Duration::from_mins(1));
-    let sent = world.store.claim_deliveries(10, &Places::at_most(10), world.now(), until).await.unwrap();
+    let sent = world.store.claim_deliveries(10, &EndpointCapacity::at_most(10), world.now(), until).await.unwrap();
     assert_eq!(sent.len(), 3);
     let statistics = world.store.queue_statistics(world.now()).await.unwrap();
     assert_eq!((statistics.deliveries_pending, statistics.oldest_delivery_due), (3, Some(until)));

@@ -12,7 +12,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
-use contentgen_server_stub::domain::store::{ClaimedJob, Fenced, JobFailure, Store, Submitted};
+use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, Store, Submitted};
 use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use futures::future::join_all;
@@ -97,7 +97,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
             // The newest website first, which is the order in which nobody else comes to them.
             let failures = join_all(claimed.into_iter().rev().map(|claimed| world.store.fail_job(failing(claimed))));
             let (failures, _) = tokio::join!(failures, queue_everywhere());
-            assert!(failures.into_iter().all(|failed| failed.unwrap() == Fenced::Recorded));
+            assert!(failures.into_iter().all(|failed| failed.unwrap() == LeaseOutcome::Recorded));
         }
     };
     tokio::time::timeout(Duration::from_mins(2), rounds).await.expect("they wait for each other");

@@ -17,7 +17,7 @@ use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use postgres::Schema;
-use store::world::{LEASE, World, places};
+use store::world::{LEASE, World, capacity};
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
@@ -49,7 +49,7 @@ async fn signing(world: &World) -> Vec<HookSecret> {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let now = world.now();
-    world.store.claim_deliveries(1, &places(100), now, now.plus(LEASE)).await.unwrap().remove(0).secrets
+    world.store.claim_deliveries(1, &capacity(100), now, now.plus(LEASE)).await.unwrap().remove(0).secrets
 }
 
 /// What must not be found: each secret without its prefix, and the prefix itself.
@@ -139,7 +139,7 @@ async fn a_clear_secret_of_the_first_version_still_signs_and_is_sealed_when_the_
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let now = world.now();
-    let mut claimed = world.store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap();
+    let mut claimed = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
     claimed.sort_by(|one, other| one.endpoint_id.cmp(&other.endpoint_id));
     let signing: Vec<_> = claimed.into_iter().map(|delivery| delivery.secrets).collect();
     assert_eq!(signing, secrets.map(|secret| vec![secret]));

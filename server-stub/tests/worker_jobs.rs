@@ -132,7 +132,7 @@ async fn queued_jobs_become_published_articles_with_their_hooks() {
     }
     let now = SystemClock.now();
     let deliveries =
-        office.world.store.claim_deliveries(100, &store::world::places(100), now, now.plus_millis(1)).await.unwrap();
+        office.world.store.claim_deliveries(100, &store::world::capacity(100), now, now.plus_millis(1)).await.unwrap();
     assert_eq!(deliveries.len(), 20);
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, Fenced, JobCompletion, JobFailure, QueueStatistics, Store, Submitted,
+    ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, QueueStatistics, Store, Submitted,
 };
 use futures::future::try_join_all;
 use tokio::sync::Notify;
@@ -122,7 +122,7 @@ impl Yard {
 
     async fn end(&self, ClaimedJob { job, lease_token, .. }: ClaimedJob) -> anyhow::Result<()> {
         let now = now();
-        let fenced = match self.ending {
+        let outcome = match self.ending {
             Ending::Article => {
                 let article = article(&job);
                 let completion = JobCompletion { job_id: job.id, lease_token, article, finished_at: now };
@@ -139,7 +139,7 @@ impl Yard {
                 self.store.fail_job(failed).await?
             }
         };
-        anyhow::ensure!(fenced == Fenced::Recorded, "a lease was lost");
+        anyhow::ensure!(outcome == LeaseOutcome::Recorded, "a lease was lost");
         Ok(())
     }
 }

@@ -14,9 +14,10 @@ use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
-    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
-    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointCapacity,
+    EndpointState, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, LeaseOutcome,
+    PageRequest, PostFilter, PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission,
+    Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -147,19 +148,19 @@ impl Store for Unsaved {
         self.0.claim_jobs(limit, now, lease_until).await
     }
 
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<Fenced> {
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
         self.0.release_job(job_id, lease_token, now).await
     }
 
-    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<Fenced> {
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {
         self.0.renew_job(job_id, lease_token, lease_until).await
     }
 
-    async fn complete_job(&self, completion: JobCompletion) -> Result<Fenced> {
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         self.0.complete_job(completion).await
     }
 
-    async fn fail_job(&self, failure: JobFailure) -> Result<Fenced> {
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
         self.0.fail_job(failure).await
     }
 
@@ -177,7 +178,7 @@ impl Store for Unsaved {
         lease_token: &str,
         outcome: PublishOutcome,
         now: Timestamp,
-    ) -> Result<Fenced> {
+    ) -> Result<LeaseOutcome> {
         self.0.record_publish(post_id, lease_token, outcome, now).await
     }
 
@@ -188,14 +189,14 @@ impl Store for Unsaved {
     async fn claim_deliveries(
         &self,
         limit: u32,
-        places: &Places,
+        capacity: &EndpointCapacity,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.0.claim_deliveries(limit, places, now, lease_until).await
+        self.0.claim_deliveries(limit, capacity, now, lease_until).await
     }
 
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.0.record_attempts(records).await
     }
 

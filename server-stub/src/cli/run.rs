@@ -14,7 +14,7 @@ use super::failure::{Exit, Failure};
 use super::{create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
-use crate::domain::steady_clock::SteadyClock;
+use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage;
 
@@ -89,7 +89,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
 /// The use cases over a database, for a command that ends at once.
 async fn open(database: &Database) -> Result<App, Failure> {
     make_default_folder(&database.database)?;
-    let clock = Arc::<SteadyClock>::default();
+    let clock = Arc::<SlewedClock>::default();
     let options = storage::Options { clock: Some(Arc::clone(&clock)), ..options(database) };
     let store = storage::open(&database.database, &options)?;
     let wakeups = Arc::new(Wakeups::default());

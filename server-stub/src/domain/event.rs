@@ -10,11 +10,11 @@ use super::clock::Timestamp;
 use super::job::Job;
 use super::lead::Lead;
 use super::publication::Article;
-use super::thin;
+use super::truncated_payload;
 
 /// How long events are kept, with their deliveries and attempts (HOOKS: retention).
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// Above this a body leaves out what is long about its object, bytes (Standard Webhooks 1.0.0 advises less).
+/// Larger bodies are truncated, bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
 /// No body is larger, bytes; above this one with the article's text is sent without it.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
@@ -84,7 +84,7 @@ impl Event {
     pub fn lead_captured(id: String, lead: &Lead) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::LeadCaptured, timestamp: lead.captured_at };
         Self {
-            body: envelope.body(&json!({ "lead": lead }), || thin::lead(lead)),
+            body: envelope.body(&json!({ "lead": lead }), || truncated_payload::lead(lead)),
             body_with_content: None,
             account_id: lead.account_id.clone(),
             website_id: lead.website_id.clone(),
@@ -100,7 +100,7 @@ impl Event {
         let envelope = Envelope { id: &id, event_type: EventType::ArticlePublished, timestamp: now };
         let summary = article.summary();
         let mut data = json!({ "article": summary, "job_id": article.job_id, "scheduled_post_id": post_id });
-        let body = envelope.body(&data, || thin::article(&summary, post_id));
+        let body = envelope.body(&data, || truncated_payload::article(&summary, post_id));
         data["content_markdown"] = json!(article.content.content_markdown);
         data["content_html"] = json!(article.content.content_html);
         let with_content = envelope.render(&data);
@@ -136,7 +136,7 @@ impl Event {
     pub fn job_failed(id: String, job: &Job, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::JobFailed, timestamp: now };
         Self {
-            body: envelope.body(&json!({ "job": job.view() }), || thin::job(job)),
+            body: envelope.body(&json!({ "job": job.view() }), || truncated_payload::job(job)),
             body_with_content: None,
             account_id: job.account_id.clone(),
             website_id: job.website_id.clone(),
@@ -156,15 +156,15 @@ struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// The body with all of `data`, or with what `thin` leaves of it when that would be too large.
-    fn body(&self, data: &Value, thin: impl FnOnce() -> Value) -> Bytes {
+    /// The body with all of `data`, or with what `truncated` gives when that would be too large.
+    fn body(&self, data: &Value, truncated: impl FnOnce() -> Value) -> Bytes {
         let whole = self.render(data);
         if whole.len() <= MAX_WHOLE_BODY_BYTES {
             return whole;
         }
-        let body = self.render(&thin());
+        let body = self.render(&truncated());
         // What remains is bounded by the limits of requests: more is a bug of this program, and is logged as one.
-        debug_assert!(body.len() <= MAX_BODY_BYTES, "a thin body has {} bytes", body.len());
+        debug_assert!(body.len() <= MAX_BODY_BYTES, "a truncated body has {} bytes", body.len());
         if body.len() > MAX_BODY_BYTES {
             let (event_id, bytes) = (self.id, body.len());
             tracing::error!(event_id, bytes, "the body of a hook is larger than it may be");

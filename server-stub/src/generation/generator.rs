@@ -16,12 +16,12 @@ pub trait ArticleGenerator: Debug + Send + Sync {
     fn name(&self) -> String;
 
     /// Writes a first draft.
-    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError>;
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError>;
 
     /// Writes the draft again, so that the checks that `report` shows as failed pass; `repair` counts from 1.
     async fn revise(
         &self,
-        order: &Order,
+        brief: &ArticleBrief,
         draft: &ArticleDraft,
         report: &VoiceReport,
         repair: u32,
@@ -30,7 +30,7 @@ pub trait ArticleGenerator: Debug + Send + Sync {
 
 /// Everything a generator may know about what is wanted.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Order {
+pub struct ArticleBrief {
     /// Free text, 1 to 1000 characters; untrusted.
     pub topic: String,
     /// BCP 47 tag, echoed by the article.
@@ -42,16 +42,16 @@ pub struct Order {
     /// The caller's own labels; they do not influence the text.
     pub metadata: Option<BTreeMap<String, String>>,
     /// Where the article will stand.
-    pub website: OrderedWebsite,
+    pub website: BriefWebsite,
     /// The Brand DNA profile to keep.
     pub voice: BrandVoice,
     /// Published articles of the same website, newest first: all that may be linked to.
     pub published: Vec<InternalLink>,
 }
 
-/// The website of an order.
+/// The website of a brief.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OrderedWebsite {
+pub struct BriefWebsite {
     /// Opaque id.
     pub website_id: String,
     /// Its name, as readers know it.

@@ -1,4 +1,4 @@
-//! Writing articles: the generators, and the one way from an order to a finished article.
+//! Writing articles: the generators, and the one way from a brief to a finished article.
 //! Queues and states are known to the worker only; what an article must keep is in `domain::voice`.
 
 pub mod assemble;
@@ -8,6 +8,6 @@ pub mod worker;
 
 pub use assemble::write_article;
 pub use generator::{
-    ArticleDraft, ArticleGenerator, DraftSection, FailureCode, GenerationError, Order, OrderedWebsite,
+    ArticleBrief, ArticleDraft, ArticleGenerator, BriefWebsite, DraftSection, FailureCode, GenerationError,
 };
 pub use offline::OfflineWriter;

@@ -33,12 +33,12 @@ pub enum AddressError {
     Forbidden,
 }
 
-/// Which addresses a destination may have.
+/// Which addresses the name of a destination may resolve to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// Public ones, and those that the operator listed.
+pub enum AllowedAddresses {
+    /// Public addresses and those in the operator's list.
     Public,
-    /// Those that the operator listed, because only they may be reached in this way.
+    /// Only those in the operator's list: plain HTTP and unusual ports lead nowhere else.
     Listed,
 }
 
@@ -48,7 +48,7 @@ pub struct Destination {
     /// Where.
     pub url: Url,
     /// What its name may resolve to.
-    pub reach: Reach,
+    pub allowed: AllowedAddresses,
 }
 
 /// The rules for destinations. They hold when an endpoint is registered and again for every connection. Clones share the
@@ -117,16 +117,17 @@ impl AddressPolicy {
             Some(1..) if may_be_listed => false,
             _ => return Err(AddressError::Port),
         };
-        if literal.is_some_and(|address| !self.allows(address, Reach::Public)) {
+        if literal.is_some_and(|address| !self.allows(address, AllowedAddresses::Public)) {
             return Err(AddressError::Forbidden);
         }
-        let reach = if url.scheme() == "https" && is_usual_port { Reach::Public } else { Reach::Listed };
-        Ok(Destination { url, reach })
+        let allowed =
+            if url.scheme() == "https" && is_usual_port { AllowedAddresses::Public } else { AllowedAddresses::Listed };
+        Ok(Destination { url, allowed })
     }
 
     /// Whether a connection to `address` may be made.
-    pub fn allows(&self, address: IpAddr, reach: Reach) -> bool {
-        self.lists(address) || (reach == Reach::Public && is_public(address))
+    pub fn allows(&self, address: IpAddr, allowed: AllowedAddresses) -> bool {
+        self.lists(address) || (allowed == AllowedAddresses::Public && is_public(address))
     }
 
     fn lists(&self, address: IpAddr) -> bool {

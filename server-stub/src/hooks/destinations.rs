@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use url::{Host, Url};
 
-use super::address::{AddressError, AddressPolicy, Destination, Reach};
+use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 use super::resolver::{Lookup, ResolveError, SystemLookup, VettedResolver, tell_refusal};
 
 /// The rules for destinations and a resolver. Clones share both.
@@ -29,9 +29,9 @@ impl Destinations {
     /// Checks a URL for registration. A name that cannot be resolved now is accepted: it may come, and is resolved again
     /// for every delivery.
     pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
-        let Destination { url, reach } = self.check_url(text)?;
+        let Destination { url, allowed } = self.check_url(text)?;
         if let Some(Host::Domain(name)) = url.host()
-            && let Err(ResolveError::Refused(error)) = self.resolver(reach).vet(name).await
+            && let Err(ResolveError::Refused(error)) = self.resolver(allowed).vet(name).await
         {
             return Err(error);
         }
@@ -52,7 +52,7 @@ impl Destinations {
         })
     }
 
-    pub(super) fn resolver(&self, reach: Reach) -> VettedResolver {
-        VettedResolver { policy: self.policy.clone(), reach, lookup: Arc::clone(&self.lookup) }
+    pub(super) fn resolver(&self, allowed: AllowedAddresses) -> VettedResolver {
+        VettedResolver { policy: self.policy.clone(), allowed, lookup: Arc::clone(&self.lookup) }
     }
 }

@@ -1,4 +1,4 @@
-//! The loop that claims what is due. What a claimed delivery goes through is in `desk`, deciding in `domain::hook`.
+//! The loop that claims what is due. What is done with one delivery is in `runner`, what follows in `domain::hook`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::failpoint;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{Places, Result, Store};
+use crate::domain::store::{EndpointCapacity, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::metrics::Metrics;
 
-use super::desk::Desk;
 use super::rate::Buckets;
 use super::recorder::Recorder;
+use super::runner::DeliveryRunner;
 use super::traffic::Traffic;
 use super::{Sender, Tuning};
 
@@ -26,11 +26,11 @@ use super::{Sender, Tuning};
 pub(super) const LEASE: Duration = Duration::from_mins(1);
 /// How long recording the last attempts may take at the end.
 const RECORDING: Duration = Duration::from_secs(5);
-/// How long places that become free are gathered for one claim.
+/// How long freed slots are gathered for one claim.
 const GATHERING: Duration = Duration::from_millis(2);
 /// How long a due delivery may wait when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
-/// The shortest time until it is looked again whether a hook that came too soon for its endpoint may go.
+/// The shortest pause before an endpoint that has used up its rate is looked at again.
 const SHORTEST_POLL: Duration = Duration::from_millis(20);
 /// Deliveries that are claimed and not recorded yet, at most.
 const HELD: usize = 2048;
@@ -78,14 +78,14 @@ impl Dispatcher {
         let Self { store, clock, wakeups, sender, schedule, metrics, tuning } = self;
         let (records, recorder) = Recorder::new(Arc::clone(&store));
         let traffic = Traffic::new(tuning.in_flight);
-        let desk = Arc::new(Desk { clock, sender, schedule, metrics, traffic, records });
+        let runner = Arc::new(DeliveryRunner { clock, sender, schedule, metrics, traffic, records });
         let mut recording = JoinSet::new();
         recording.spawn(recorder.run());
-        let mut claims = Claims { store, desk, tuning, buckets: Buckets::new(tuning.rate), tasks: JoinSet::new() };
+        let mut claims = Claims { store, runner, tuning, buckets: Buckets::new(tuning.rate), tasks: JoinSet::new() };
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
             if let Err(error) = claims.send_due().await {
-                tracing::warn!(%error, "the dispatcher could not reach its queue");
+                tracing::warn!(%error, "the dispatcher could not allowed its queue");
                 tokio::select! {
                     () = stop.cancelled() => {},
                     () = sleep(backoff.next_pause()) => {},
@@ -98,7 +98,7 @@ impl Dispatcher {
             tokio::select! {
                 () = stop.cancelled() => {},
                 () = wakeups.deliveries.notified() => {},
-                // A free place may let a delivery of the same endpoint go. More places become free in the same moment: one claim
+                // A freed slot may let a delivery of the same endpoint go. More are freed in the same moment: one claim
                 // serves them all.
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => if !tasks.is_empty() { sleep(GATHERING).await },
                 () = sleep(pause) => {},
@@ -114,7 +114,7 @@ impl Dispatcher {
 /// What is claimed, and what that depends on.
 struct Claims {
     store: Arc<dyn Store>,
-    desk: Arc<Desk>,
+    runner: Arc<DeliveryRunner>,
     tuning: Tuning,
     buckets: Buckets,
     /// One for each delivery that is claimed and not recorded.
@@ -124,24 +124,24 @@ struct Claims {
 impl Claims {
     async fn send_due(&mut self) -> Result<()> {
         let held = HELD.saturating_sub(self.tasks.len());
-        let room = self.desk.traffic.room().min(u32::try_from(held).unwrap_or(u32::MAX));
+        let room = self.runner.traffic.room().min(u32::try_from(held).unwrap_or(u32::MAX));
         if room == 0 {
             return Ok(());
         }
         let per_endpoint = self.tuning.per_endpoint;
-        let places = Places { per_endpoint, fewer: self.buckets.fewer(per_endpoint, Instant::now()) };
-        let now = self.desk.clock.now();
+        let capacity = EndpointCapacity { per_endpoint, fewer: self.buckets.fewer(per_endpoint, Instant::now()) };
+        let now = self.runner.clock.now();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt + RECORDING);
-        let claimed = self.store.claim_deliveries(room, &places, now, now.plus(failpoint::lease(LEASE))).await?;
-        self.desk.traffic.expect(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
+        let claimed = self.store.claim_deliveries(room, &capacity, now, now.plus(failpoint::lease(LEASE))).await?;
+        self.runner.traffic.expect(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take(&delivery.endpoint_id, Instant::now());
-            self.tasks.spawn(Arc::clone(&self.desk).deliver(delivery, latest));
+            self.tasks.spawn(Arc::clone(&self.runner).deliver(delivery, latest));
         }
         Ok(())
     }
 
-    /// How long until something may be due that nobody will tell of.
+    /// How long until something may be due without a hint.
     fn pause(&self) -> Duration {
         self.buckets.pause(Instant::now()).map_or(POLL, |pause| pause.clamp(SHORTEST_POLL, POLL))
     }

@@ -3,18 +3,18 @@
 
 mod address;
 mod answer;
-mod desk;
 mod destinations;
 mod dispatcher;
 mod rate;
 mod recorder;
 mod resolver;
+mod runner;
 mod sender;
 mod signer;
 mod traffic;
 mod tuning;
 
-pub use address::{AddressError, AddressPolicy, Destination, Reach};
+pub use address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 pub use destinations::Destinations;
 pub use dispatcher::Dispatcher;
 pub use resolver::{Lookup, SystemLookup};

@@ -86,8 +86,8 @@ mod tests {
         let mut sent = 0;
         for step in 0..1000 {
             let now = start + Duration::from_millis(step * 10);
-            let places = buckets.fewer(5, now).get("one").copied().unwrap_or(5);
-            for _ in 0..places {
+            let left = buckets.fewer(5, now).get("one").copied().unwrap_or(5);
+            for _ in 0..left {
                 buckets.take("one", now);
                 sent += 1;
             }

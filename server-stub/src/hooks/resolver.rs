@@ -12,7 +12,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::net::lookup_host;
 use tokio::time::timeout;
 
-use super::address::{AddressError, AddressPolicy, Reach};
+use super::address::{AddressError, AddressPolicy, AllowedAddresses};
 
 /// How long resolving may take.
 const RESOLVING: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ impl Lookup for SystemLookup {
 #[derive(Debug, Clone)]
 pub(super) struct VettedResolver {
     pub(super) policy: AddressPolicy,
-    pub(super) reach: Reach,
+    pub(super) allowed: AllowedAddresses,
     pub(super) lookup: Arc<dyn Lookup>,
 }
 
@@ -61,7 +61,7 @@ impl VettedResolver {
     /// The addresses of `name`, if each of them is allowed: one that is not may be the one that is meant.
     pub(super) async fn vet(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError> {
         let found = timeout(RESOLVING, self.lookup.lookup(name)).await.map_err(|_| ResolveError::TimedOut)??;
-        match found.iter().find(|address| !self.policy.allows(**address, self.reach)) {
+        match found.iter().find(|address| !self.policy.allows(**address, self.allowed)) {
             None => Ok(found),
             Some(address) => {
                 tell_refusal(*address);

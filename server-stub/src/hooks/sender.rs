@@ -11,7 +11,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::hook::Attempt;
 use crate::domain::store::ClaimedDelivery;
 
-use super::address::{AddressError, AddressPolicy, Destination, Reach};
+use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 use super::destinations::Destinations;
 use super::resolver::{ResolveError, VettedResolver};
 use super::{Tuning, answer, signature};
@@ -54,15 +54,15 @@ impl Sender {
     pub fn tuned(destinations: Destinations, tuning: Tuning) -> Self {
         // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let client = |reach| {
-            let builder = || builder(destinations.resolver(reach), tuning);
+        let client = |allowed| {
+            let builder = || builder(destinations.resolver(allowed), tuning);
             builder().build().unwrap_or_else(|error| {
                 // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
                 tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
                 builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
             })
         };
-        let (public, listed) = (client(Reach::Public), client(Reach::Listed));
+        let (public, listed) = (client(AllowedAddresses::Public), client(AllowedAddresses::Listed));
         Self { destinations, public, listed }
     }
 
@@ -98,10 +98,10 @@ impl Sender {
     }
 
     async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
-        let Destination { url, reach } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
-        let client = match reach {
-            Reach::Public => &self.public,
-            Reach::Listed => &self.listed,
+        let Destination { url, allowed } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let client = match allowed {
+            AllowedAddresses::Public => &self.public,
+            AllowedAddresses::Listed => &self.listed,
         };
         let ClaimedDelivery { event_id, body, secrets, .. } = delivery;
         let seconds = now.seconds();

@@ -9,9 +9,9 @@ pub struct Tuning {
     pub attempt: Duration,
     /// Hooks a second to one endpoint.
     pub rate: u32,
-    /// Hooks on their way at a time.
+    /// Hooks in flight.
     pub in_flight: u32,
-    /// Hooks on their way to one endpoint at a time: a slow receiver must not take all places.
+    /// Hooks in flight to one endpoint: a slow receiver must not take all slots.
     pub per_endpoint: u32,
 }
 

@@ -6,7 +6,7 @@ use axum::response::Response;
 use http::header::{CONTENT_LOCATION, ETAG, LAST_MODIFIED};
 use http::{HeaderMap, StatusCode};
 
-use super::conditional::is_held;
+use super::conditional::matches_if_none_match;
 use super::problem::Problem;
 use super::response::{REVALIDATE, json, not_modified, value};
 use super::route::Api;
@@ -22,7 +22,7 @@ pub(super) async fn get_article(
 ) -> Result<Response, Problem> {
     let article = api.app.get_article(caller, id).await?;
     let tag = value(&article.etag);
-    let mut response = if is_held(headers, &article.etag) {
+    let mut response = if matches_if_none_match(headers, &article.etag) {
         not_modified(tag)
     } else {
         let mut response = json(StatusCode::OK, article.body, REVALIDATE);

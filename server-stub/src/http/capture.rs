@@ -14,10 +14,10 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
 use super::body::{self, CAPTURE_LIMIT};
-use super::envelope::Peer;
 use super::generate::sentence;
 use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
+use super::request_pipeline::Peer;
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
 use crate::app::{Intake, parse_json};

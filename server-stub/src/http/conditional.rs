@@ -18,8 +18,8 @@ pub(super) fn entity_tag(bytes: &[u8]) -> String {
     tag
 }
 
-/// Whether the caller holds this representation already: `*`, or any tag of the list that is weakly equal.
-pub(super) fn is_held(headers: &HeaderMap, tag: &str) -> bool {
+/// Whether `If-None-Match` is `*` or lists this tag, compared weakly: the caller has this representation already.
+pub(super) fn matches_if_none_match(headers: &HeaderMap, tag: &str) -> bool {
     let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     lines.any(|line| line.trim() == "*" || tags(line).any(|held| held == tag))
 }
@@ -42,19 +42,19 @@ mod tests {
 
     use super::*;
 
-    fn is_held_by(line: &str) -> bool {
+    fn matches(line: &str) -> bool {
         let headers = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_str(line).unwrap())]);
-        is_held(&headers, "\"a,b\"")
+        matches_if_none_match(&headers, "\"a,b\"")
     }
 
     #[test]
     fn tags_are_compared_weakly_and_in_lists() {
         for line in ["*", " * ", "\"a,b\"", "W/\"a,b\"", "\"x\", W/\"a,b\"", "\"x\",\"a,b\",\"y\""] {
-            assert!(is_held_by(line), "{line}");
+            assert!(matches(line), "{line}");
         }
         for line in ["", "a,b", "\"a\"", "\"A,B\"", "\"x\", \"y\"", "\"a,b"] {
-            assert!(!is_held_by(line), "{line}");
+            assert!(!matches(line), "{line}");
         }
-        assert!(!is_held(&HeaderMap::new(), "\"a\""));
+        assert!(!matches_if_none_match(&HeaderMap::new(), "\"a\""));
     }
 }

@@ -4,7 +4,7 @@ use axum::response::Response;
 use http::header::{ETAG, RETRY_AFTER};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::conditional::{entity_tag, is_held};
+use super::conditional::{entity_tag, matches_if_none_match};
 use super::generate::PREFERENCE_APPLIED;
 use super::prefer::Preferences;
 use super::problem::Problem;
@@ -23,7 +23,7 @@ pub(super) async fn get_job(
     let job = api.app.get_job(caller, job_id, wait).await?;
     let body = encode(&job.view());
     let tag = entity_tag(&body);
-    let mut response = if is_held(headers, &tag) {
+    let mut response = if matches_if_none_match(headers, &tag) {
         not_modified(value(&tag))
     } else {
         let mut response = json(StatusCode::OK, body, REVALIDATE);

@@ -1,4 +1,4 @@
-//! Accepts connections and serves them until it is told to stop. What is answered lives in `envelope` and behind it.
+//! Accepts connections and serves them until it is told to stop. What is answered lives in `request_pipeline` and behind it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::deadlines::Deadlines;
-use super::envelope::Envelope;
+use super::request_pipeline::RequestPipeline;
 use crate::domain::clock::Clock;
 use crate::metrics::Metrics;
 
@@ -31,15 +31,15 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Listener {
     socket: TcpListener,
-    envelope: Envelope,
+    pipeline: RequestPipeline,
     header_deadline: Duration,
 }
 
 impl Listener {
     /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>) -> Self {
-        let envelope = Envelope { router, clock, metrics: Arc::default() };
-        Self { socket, envelope, header_deadline: Deadlines::default().headers }
+        let pipeline = RequestPipeline { router, clock, metrics: Arc::default() };
+        Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
     /// The same listener, which closes a connection whose headers are late.
@@ -51,7 +51,7 @@ impl Listener {
     /// The same listener, counted by `metrics`.
     #[must_use]
     pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
-        self.envelope.metrics = metrics;
+        self.pipeline.metrics = metrics;
         self
     }
 
@@ -73,7 +73,7 @@ impl Listener {
                     let is_late = stop.is_cancelled();
                     let stop = if is_late { closing.clone() } else { stop.clone() };
                     let connection =
-                        Connection { envelope: self.envelope.clone(), peer, is_late, deadline: self.header_deadline };
+                        Connection { pipeline: self.pipeline.clone(), peer, is_late, deadline: self.header_deadline };
                     let served = async move {
                         connection.serve(stream, stop).await;
                         drop(slot);
@@ -95,7 +95,7 @@ impl Listener {
 }
 
 struct Connection {
-    envelope: Envelope,
+    pipeline: RequestPipeline,
     peer: SocketAddr,
     is_late: bool,
     deadline: Duration,
@@ -103,13 +103,13 @@ struct Connection {
 
 impl Connection {
     async fn serve(self, stream: TcpStream, stop: CancellationToken) {
-        let Self { envelope, peer, is_late, deadline } = self;
+        let Self { pipeline, peer, is_late, deadline } = self;
         // Without it small answers may wait for the acknowledgement of the one before.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY was not set");
         }
         let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
-            envelope.clone().answer(peer.ip(), is_late, request.map(Body::new))
+            pipeline.clone().answer(peer.ip(), is_late, request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())

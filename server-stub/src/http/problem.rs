@@ -1,4 +1,4 @@
-//! Problems (RFC 9457): the closed table of codes, and the one place where errors become status codes. `envelope` turns a
+//! Problems (RFC 9457): the closed table of codes, and the one place where errors become status codes. `request_pipeline` turns a
 //! problem into the answer's body, since only it knows the request's id and path.
 
 use std::borrow::Cow;

@@ -8,7 +8,7 @@ use axum::response::IntoResponse as _;
 use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 
 use super::deadlines::Deadlines;
-use super::operate::operate;
+use super::handle_request::handle_request;
 use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
@@ -101,7 +101,7 @@ pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String, deadlines: Dead
 fn method_router(route: Route) -> MethodRouter<Arc<Api>> {
     let (filter, allowed) = if route.is_post { (MethodFilter::POST, "POST") } else { (MethodFilter::GET, "GET, HEAD") };
     let handler = move |State(api): State<Arc<Api>>, request: Request| async move {
-        operate(&api, route.operation, request).await
+        handle_request(&api, route.operation, request).await
     };
     only(on(filter, handler), allowed)
 }

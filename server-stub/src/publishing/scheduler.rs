@@ -15,7 +15,7 @@ use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
-use crate::domain::store::{ClaimedPost, Fenced, PublishOutcome, Result, Store};
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::metrics::Metrics;
 
@@ -114,12 +114,14 @@ impl Scheduler {
         failpoint::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.record(&post.id, &lease_token, outcome, now).await? {
-            Fenced::Recorded if is_out => {
+            LeaseOutcome::Recorded if is_out => {
                 self.metrics.article_published();
                 self.wakeups.deliveries.notify_one();
             }
-            Fenced::Recorded => {}
-            Fenced::Lost => tracing::info!(post_id = %post.id, "a post was published by another process meanwhile"),
+            LeaseOutcome::Recorded => {}
+            LeaseOutcome::Lost => {
+                tracing::info!(post_id = %post.id, "a post was published by another process meanwhile");
+            }
         }
         Ok(())
     }
@@ -133,14 +135,14 @@ impl Scheduler {
         lease_token: &str,
         outcome: PublishOutcome,
         now: Timestamp,
-    ) -> Result<Fenced> {
+    ) -> Result<LeaseOutcome> {
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
             match self.store.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
                 Err(_) => sleep(backoff.next_pause()).await,
-                fenced => return fenced,
+                outcome => return outcome,
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{Database, Running, Settings, StartError};
 use crate::app::App;
 use crate::demo;
 use crate::domain::clock::Clock;
-use crate::domain::steady_clock::SteadyClock;
+use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
 use crate::generation::offline::OfflineWriter;
@@ -44,7 +44,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
             (Some(folder), address)
         }
     };
-    let clock = Arc::<SteadyClock>::default();
+    let clock = Arc::<SlewedClock>::default();
     let wakeups = Arc::<Wakeups>::default();
     let options = storage::Options {
         secret_key: settings.secret_key.clone(),

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{Fenced, JobCompletion, Result, StoredArticle, Submission, Submitted};
+use crate::domain::store::{JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
 
 use super::sql::Session;
 use super::statements::{articles, completion, keys, submission};
 
-/// Something to look at that other processes should know of at once. A hint may be lost; whoever waits looks anyway.
+/// Tells other processes that work waits or a job ended. A hint may be lost, so everybody polls too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hint {
     /// A job was queued.
@@ -42,8 +42,8 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
-    /// Like [`Backend::write`], but where transactions run side by side never in one with other work. What ends jobs holds up
-    /// the queues of their websites; a group of it would do so in an order that nobody chose, and wait for others for ever.
+    /// Like [`Backend::write`], but never in one transaction with other work where transactions run side by side. Ending a
+    /// job locks the row of its website in `queue_depths`. A group would lock several, and two groups could deadlock.
     fn write_alone<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
@@ -58,10 +58,10 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
     }
 
     /// Completes a job.
-    fn complete(&self, completion: JobCompletion) -> impl Future<Output = Result<Fenced>> + Send {
+    fn complete(&self, completion: JobCompletion) -> impl Future<Output = Result<LeaseOutcome>> + Send {
         self.write(move |session| {
             let outcome = completion::complete(session, std::slice::from_ref(&completion))?;
-            Ok(outcome.first().copied().unwrap_or(Fenced::Lost))
+            Ok(outcome.first().copied().unwrap_or(LeaseOutcome::Lost))
         })
     }
 

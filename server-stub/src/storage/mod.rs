@@ -6,12 +6,12 @@ mod open;
 mod open_error;
 mod operation;
 mod postgres;
+mod secret_cipher;
 mod secret_key;
 mod sql;
 mod sqlite;
 mod statements;
 mod store;
-mod vault;
 
 pub use open::{Options, migrate, open, shown};
 pub use open_error::OpenError;

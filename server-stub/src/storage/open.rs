@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::domain::clock::Timestamp;
-use crate::domain::steady_clock::SteadyClock;
+use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
 
 use super::backend::Backend;
 use super::postgres::Postgres;
+use super::secret_cipher::SecretCipher;
 use super::sqlite::Sqlite;
 use super::statements::{endpoints, settings};
 use super::store::SqlStore;
-use super::vault::Vault;
 use super::{OpenError, SecretKey, SecretKeySource};
 
 /// How a database is opened.
@@ -28,7 +28,7 @@ pub struct Options {
     /// Woken by hints of other processes.
     pub wakeups: Arc<Wakeups>,
     /// Told the time of a database that several machines share.
-    pub clock: Option<Arc<SteadyClock>>,
+    pub clock: Option<Arc<SlewedClock>>,
 }
 
 enum Address {
@@ -78,16 +78,16 @@ fn key_file(path: &Path) -> PathBuf {
 /// Marks the database with the key's check, which another process may have done first with another key, and seals what is
 /// not sealed yet.
 fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, OpenError> {
-    let (check, vault) = (key.check(), Vault::new(key));
+    let (check, cipher) = (key.check(), SecretCipher::new(key));
     let stands = futures::executor::block_on(backend.write(move |session| {
         let stands = settings::put_secret_key_check(session, &check)?;
         if stands == check {
-            endpoints::seal(session, |owner, secret| vault.seal(owner, secret))?;
+            endpoints::seal(session, |owner, secret| cipher.seal(owner, secret))?;
         }
         Ok(stands)
     }));
     match stands {
-        Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, Vault::new(key)))),
+        Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, SecretCipher::new(key)))),
         Ok(_) => Err(OpenError::WrongSecretKey),
         Err(error) => Err(OpenError::NotWritable { source: error.into() }),
     }

@@ -1,4 +1,4 @@
-//! The key that seals secrets: from the environment, or from a file that is made at the first start. Sealing is in `vault`.
+//! The key that seals secrets: from the environment, or from a file that is made at the first start. Sealing is in `secret_cipher`.
 
 use std::fmt;
 use std::fs;

@@ -17,30 +17,31 @@ use crate::domain::lead::Lead;
 use crate::domain::post::ScheduledPost;
 use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::store::{
-    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
-    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointCapacity,
+    EndpointState, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, LeaseOutcome,
+    PageRequest, PostFilter, PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission,
+    Submitted,
 };
 use crate::domain::voice::BrandVoice;
 
 use super::backend::{Backend, Hint};
+use super::secret_cipher::SecretCipher;
 use super::statements::{
     accounts, articles, attempts, claims, deliveries, endpoints, erasure, events, idempotency, jobs, keys, leads,
     lists, log, pipeline, redelivery, retention, settings, statistics,
 };
-use super::vault::Vault;
 
 /// A store on one database.
 #[derive(Debug)]
 pub(super) struct SqlStore<B> {
     backend: B,
-    vault: Vault,
+    cipher: SecretCipher,
 }
 
 impl<B: Backend> SqlStore<B> {
-    /// The store on `backend`, whose secrets are sealed with `vault`.
-    pub(super) const fn new(backend: B, vault: Vault) -> Self {
-        Self { backend, vault }
+    /// The store on `backend`, whose secrets are sealed with `cipher`.
+    pub(super) const fn new(backend: B, cipher: SecretCipher) -> Self {
+        Self { backend, cipher }
     }
 }
 
@@ -82,7 +83,7 @@ impl<B: Backend> Store for SqlStore<B> {
 
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
         let endpoint = endpoint.clone();
-        let sealed = self.vault.seal(&endpoint.id, &endpoint.secret);
+        let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
         self.backend.write(move |session| endpoints::insert(session, &endpoint, &sealed)).await
     }
 
@@ -95,7 +96,7 @@ impl<B: Backend> Store for SqlStore<B> {
         let account_id = account_id.to_owned();
         let sealed = self.backend.scan(move |session| endpoints::list(session, &account_id)).await?;
         let open = |endpoint: EndpointState<String>| {
-            let secret = self.vault.open(&endpoint.id, &endpoint.secret)?;
+            let secret = self.cipher.open(&endpoint.id, &endpoint.secret)?;
             Ok(endpoint.with_secret(secret))
         };
         sealed.into_iter().map(open).collect()
@@ -108,7 +109,7 @@ impl<B: Backend> Store for SqlStore<B> {
         overlap_until: Timestamp,
         now: Timestamp,
     ) -> Result<bool> {
-        let sealed = self.vault.seal(endpoint_id, secret);
+        let sealed = self.cipher.seal(endpoint_id, secret);
         let endpoint_id = endpoint_id.to_owned();
         self.backend.write(move |session| endpoints::rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
     }
@@ -206,34 +207,34 @@ impl<B: Backend> Store for SqlStore<B> {
         Ok(jobs)
     }
 
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<Fenced> {
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
-        let fenced = self.backend.write(move |session| jobs::release(session, &job_id, &lease_token, now)).await?;
+        let outcome = self.backend.write(move |session| jobs::release(session, &job_id, &lease_token, now)).await?;
         self.backend.hint(Hint::Jobs);
-        Ok(fenced)
+        Ok(outcome)
     }
 
-    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<Fenced> {
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
         self.backend.write(move |session| jobs::renew(session, &job_id, &lease_token, lease_until)).await
     }
 
-    async fn complete_job(&self, completion: JobCompletion) -> Result<Fenced> {
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let job_id = completion.job_id.clone();
-        let fenced = self.backend.complete(completion).await?;
+        let outcome = self.backend.complete(completion).await?;
         self.backend.hint(Hint::Posts);
         self.backend.hint(Hint::JobEnded(job_id));
-        Ok(fenced)
+        Ok(outcome)
     }
 
-    async fn fail_job(&self, failure: JobFailure) -> Result<Fenced> {
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
         let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
-        let fenced = self.backend.write_alone(move |session| jobs::record_failure(session, failure.clone())).await?;
+        let outcome = self.backend.write_alone(move |session| jobs::record_failure(session, failure.clone())).await?;
         if let Some(job_id) = ended {
             self.backend.hint(Hint::Deliveries);
             self.backend.hint(Hint::JobEnded(job_id));
         }
-        Ok(fenced)
+        Ok(outcome)
     }
 
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
@@ -252,12 +253,12 @@ impl<B: Backend> Store for SqlStore<B> {
         lease_token: &str,
         outcome: PublishOutcome,
         now: Timestamp,
-    ) -> Result<Fenced> {
+    ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
-        let fenced =
+        let outcome =
             self.backend.write(move |session| pipeline::record(session, &post_id, &lease_token, &outcome, now)).await?;
         self.backend.hint(Hint::Deliveries);
-        Ok(fenced)
+        Ok(outcome)
     }
 
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
@@ -270,19 +271,19 @@ impl<B: Backend> Store for SqlStore<B> {
     async fn claim_deliveries(
         &self,
         limit: u32,
-        places: &Places,
+        capacity: &EndpointCapacity,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        let places = places.clone();
+        let capacity = capacity.clone();
         let claimed = self
             .backend
-            .write_alone(move |session| deliveries::claim(session, limit, &places, now, lease_until))
+            .write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until))
             .await?;
         Ok(self.opened(claimed))
     }
 
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.backend.write_alone(move |session| attempts::record(session, &records)).await
     }
 
@@ -364,7 +365,7 @@ impl<B: Backend> SqlStore<B> {
         let open = |deliveries::SealedDelivery { mut delivery, secrets }| {
             let endpoint_id = &delivery.endpoint_id;
             if !known.contains_key(endpoint_id) {
-                let opened = secrets.iter().map(|secret| self.vault.open(endpoint_id, secret)).collect::<Result<_>>();
+                let opened = secrets.iter().map(|secret| self.cipher.open(endpoint_id, secret)).collect::<Result<_>>();
                 // It cannot be signed, so it cannot be sent; the others can.
                 let opened = opened.inspect_err(|error| {
                     tracing::error!(%endpoint_id, %error, "hooks cannot be signed; rotate the secret of their endpoint");

@@ -7,9 +7,9 @@ use std::time::Duration;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, EndpointStatus};
-use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, Error, Fenced};
+use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome};
 
-use super::world::{LEASE, World, places};
+use super::world::{LEASE, World, capacity};
 
 pub(crate) async fn capture(world: &World, leads: usize) {
     for _ in 0..leads {
@@ -19,10 +19,10 @@ pub(crate) async fn capture(world: &World, leads: usize) {
 }
 
 pub(crate) async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
-    world.store.claim_deliveries(limit, &places(per_endpoint), world.now(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_deliveries(limit, &capacity(per_endpoint), world.now(), world.now().plus(LEASE)).await.unwrap()
 }
 
-pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> Fenced {
+pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> LeaseOutcome {
     let attempt = Attempt {
         started_at: world.now(),
         duration_ms: 12,
@@ -68,7 +68,7 @@ pub(crate) async fn a_retry_comes_at_its_time_with_the_same_bytes(world: World) 
     let first = claim(&world, 10, 5).await.remove(0);
     assert_eq!((first.number, &first.secrets), (1, &vec![secret]));
     let pause = Duration::from_secs(5);
-    assert_eq!(record(&world, &first, later(&world, pause)).await, Fenced::Recorded);
+    assert_eq!(record(&world, &first, later(&world, pause)).await, LeaseOutcome::Recorded);
     world.advance_almost(pause);
     assert!(claim(&world, 10, 5).await.is_empty());
     world.advance(Duration::from_millis(1));
@@ -86,9 +86,9 @@ pub(crate) async fn an_attempt_of_a_lapsed_claim_is_not_recorded(world: World) {
     assert!(claim(&world, 10, 5).await.is_empty());
     world.advance(LEASE);
     let fresh = claim(&world, 10, 5).await.remove(0);
-    assert_eq!(record(&world, &stale, AttemptDecision::Exhausted).await, Fenced::Lost);
-    assert_eq!(record(&world, &fresh, AttemptDecision::Succeeded).await, Fenced::Recorded);
-    assert_eq!(record(&world, &fresh, AttemptDecision::Succeeded).await, Fenced::Lost);
+    assert_eq!(record(&world, &stale, AttemptDecision::Exhausted).await, LeaseOutcome::Lost);
+    assert_eq!(record(&world, &fresh, AttemptDecision::Succeeded).await, LeaseOutcome::Recorded);
+    assert_eq!(record(&world, &fresh, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
 }
 
 pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
@@ -104,7 +104,7 @@ pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
     let done = in_flight.iter().find(|delivery| delivery.endpoint_id == busy).unwrap();
     record(&world, done, AttemptDecision::Succeeded).await;
     assert_eq!(claim(&world, 64, 5).await.len(), 1);
-    // The oldest go first when there are fewer places than deliveries.
+    // The oldest go first when the capacity is smaller than the number of deliveries.
     world.advance(LEASE);
     assert_eq!(claim(&world, 2, 5).await.len(), 2);
 }
@@ -127,7 +127,7 @@ pub(crate) async fn an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for
     let gone = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 3).await;
     let claimed = claim(&world, 1, 5).await.remove(0);
-    assert_eq!(record(&world, &claimed, AttemptDecision::Gone).await, Fenced::Recorded);
+    assert_eq!(record(&world, &claimed, AttemptDecision::Gone).await, LeaseOutcome::Recorded);
     capture(&world, 1).await;
     world.advance(LEASE);
     assert!(claim(&world, 10, 5).await.is_empty(), "{gone} got a delivery");
@@ -167,7 +167,7 @@ pub(crate) async fn a_removed_endpoint_gets_nothing_more_and_an_account_has_at_m
     let in_flight = claim(&world, 1, 1).await.remove(0);
     assert!(world.store.remove_hook_endpoint(&first).await.unwrap());
     assert!(!world.store.remove_hook_endpoint(&first).await.unwrap());
-    assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, Fenced::Lost);
+    assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
     capture(&world, 1).await;
     world.advance(LEASE);
     assert!(claim(&world, 10, 5).await.is_empty());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::event::{EventType, KEPT_FOR};
 use contentgen_server_stub::domain::hook::AttemptDecision;
-use contentgen_server_stub::domain::store::{Fenced, PageRequest};
+use contentgen_server_stub::domain::store::{LeaseOutcome, PageRequest};
 use futures::future::try_join_all;
 
 use super::deliveries::{capture, claim, later, record};
@@ -54,7 +54,7 @@ pub(crate) async fn a_lead_is_erased_while_its_hook_is_in_flight(world: World) {
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let in_flight = claim(&world, 1, 1).await.remove(0);
     assert!(world.store.erase_lead(&lead.id).await.unwrap());
-    assert_eq!(record(&world, &in_flight, later(&world, Duration::from_secs(5))).await, Fenced::Lost);
+    assert_eq!(record(&world, &in_flight, later(&world, Duration::from_secs(5))).await, LeaseOutcome::Lost);
     assert!(world.store.list_attempts(&in_flight.id).await.unwrap().is_empty(), "an answer may repeat what was sent");
 }
 

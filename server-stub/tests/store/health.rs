@@ -6,7 +6,9 @@ use std::time::Duration;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus};
-use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointState, Fenced, Places, Redelivery};
+use contentgen_server_stub::domain::store::{
+    ClaimedDelivery, EndpointCapacity, EndpointState, LeaseOutcome, Redelivery,
+};
 use futures::future::join_all;
 
 use super::deliveries::{capture, claim, later, record};
@@ -70,12 +72,12 @@ pub(crate) async fn an_endpoint_gets_no_more_places_than_are_left(world: World) 
     let free = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 8).await;
     let fewer = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
-    let places = Places { per_endpoint: 5, fewer };
+    let capacity = EndpointCapacity { per_endpoint: 5, fewer };
     let (now, until) = (world.now(), world.now().plus(LEASE));
-    let claimed = world.store.claim_deliveries(100, &places, now, until).await.unwrap();
+    let claimed = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
     let count = |id: &str| claimed.iter().filter(|claimed| claimed.endpoint_id == id).count();
     assert_eq!((count(&full), count(&nearly), count(&free)), (0, 2, 5));
-    let again = world.store.claim_deliveries(100, &places, now, until).await.unwrap();
+    let again = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
     assert!(again.len() == 2 && again.iter().all(|claimed| claimed.endpoint_id == nearly));
 }
 
@@ -83,7 +85,7 @@ pub(crate) async fn a_message_that_is_not_wanted_fails_without_hurting_the_endpo
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let before = endpoint(&world).await;
     let delivery = next(&world).await;
-    assert_eq!(record(&world, &delivery, AttemptDecision::Aborted).await, Fenced::Recorded);
+    assert_eq!(record(&world, &delivery, AttemptDecision::Aborted).await, LeaseOutcome::Recorded);
     assert_eq!(status(&world, &delivery).await, (DeliveryStatus::Failed, None));
     assert_eq!(endpoint(&world).await, before);
     assert_eq!(world.store.list_attempts(&delivery.id).await.unwrap().len(), 1);
@@ -146,11 +148,11 @@ pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
     let (gone, in_flight) = (next(&world).await, next(&world).await);
     capture(&world, 2).await;
     assert_eq!(world.store.redeliver(&settled.id, world.now()).await.unwrap(), Redelivery::Queued);
-    assert_eq!(record(&world, &gone, AttemptDecision::Gone).await, Fenced::Recorded);
+    assert_eq!(record(&world, &gone, AttemptDecision::Gone).await, LeaseOutcome::Recorded);
     let endpoint = endpoint(&world).await;
     assert_eq!((endpoint.status, endpoint.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("gone")));
     assert_eq!(status(&world, &gone).await, (DeliveryStatus::Failed, None));
-    assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, Fenced::Lost);
+    assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
     // What had arrived has arrived, whatever became of the wish to send it again.
     assert_eq!(status(&world, &settled).await, (DeliveryStatus::Succeeded, None));
     world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
@@ -192,7 +194,7 @@ pub(crate) async fn attempts_that_are_recorded_at_once_all_count(world: World) {
         _ => AttemptDecision::Aborted,
     };
     let outcomes = join_all(claimed.iter().map(|delivery| record(&world, delivery, decision(delivery)))).await;
-    assert_eq!(outcomes.iter().filter(|outcome| **outcome == Fenced::Lost).count(), 1);
+    assert_eq!(outcomes.iter().filter(|outcome| **outcome == LeaseOutcome::Lost).count(), 1);
     let health = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
     let counts = |id: &str| {
         let endpoint = health.iter().find(|endpoint| endpoint.id == *id).unwrap();

@@ -9,10 +9,10 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, Fenced, JobFailure, PageRequest, PostFilter};
+use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
 use futures::future::join_all;
 
-use super::world::{LEASE, World, places};
+use super::world::{LEASE, World, capacity};
 
 async fn only_post(world: &World) -> ScheduledPost {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
@@ -46,7 +46,7 @@ pub(crate) async fn a_claimed_job_is_in_progress_and_its_completion_shows_everyw
     world.advance(Duration::from_secs(3));
     let completion = world.completion(&claimed, "A title");
     let article = completion.article.clone();
-    assert_eq!(world.store.complete_job(completion).await.unwrap(), Fenced::Recorded);
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
     let job = world.job(&job_id).await;
     assert_eq!((job.status, job.progress, job.finished_at), (JobStatus::Completed, 100, Some(world.now())));
     assert_eq!(job.article_id.as_ref(), Some(&article.id));
@@ -88,16 +88,16 @@ pub(crate) async fn only_the_last_claim_may_finish_a_job(world: World) {
     assert_eq!(fresh.job.attempts, 2);
     let until = world.now().plus(LEASE);
     let store = &world.store;
-    assert_eq!(store.renew_job(&job_id, &stale.lease_token, until).await.unwrap(), Fenced::Lost);
-    assert_eq!(store.release_job(&job_id, &stale.lease_token, world.now()).await.unwrap(), Fenced::Lost);
-    assert_eq!(store.fail_job(failure(&world, &stale, None)).await.unwrap(), Fenced::Lost);
+    assert_eq!(store.renew_job(&job_id, &stale.lease_token, until).await.unwrap(), LeaseOutcome::Lost);
+    assert_eq!(store.release_job(&job_id, &stale.lease_token, world.now()).await.unwrap(), LeaseOutcome::Lost);
+    assert_eq!(store.fail_job(failure(&world, &stale, None)).await.unwrap(), LeaseOutcome::Lost);
     let late = world.completion(&stale, "The late one");
     let late_id = late.article.id.clone();
-    assert_eq!(store.complete_job(late).await.unwrap(), Fenced::Lost);
+    assert_eq!(store.complete_job(late).await.unwrap(), LeaseOutcome::Lost);
     assert!(store.find_article(&late_id).await.unwrap().is_none());
     assert_eq!(world.job(&job_id).await.status, JobStatus::InProgress);
-    assert_eq!(store.complete_job(world.completion(&fresh, "The one")).await.unwrap(), Fenced::Recorded);
-    assert_eq!(store.complete_job(world.completion(&fresh, "Again")).await.unwrap(), Fenced::Lost);
+    assert_eq!(store.complete_job(world.completion(&fresh, "The one")).await.unwrap(), LeaseOutcome::Recorded);
+    assert_eq!(store.complete_job(world.completion(&fresh, "Again")).await.unwrap(), LeaseOutcome::Lost);
 }
 
 pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_counting(world: World) {
@@ -105,11 +105,11 @@ pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_coun
     let claimed = world.claim().await.remove(0);
     world.advance(LEASE / 2);
     let until = world.now().plus(LEASE);
-    assert_eq!(world.store.renew_job(&job_id, &claimed.lease_token, until).await.unwrap(), Fenced::Recorded);
+    assert_eq!(world.store.renew_job(&job_id, &claimed.lease_token, until).await.unwrap(), LeaseOutcome::Recorded);
     world.advance_almost(LEASE);
     assert!(world.claim().await.is_empty());
     let released = world.store.release_job(&job_id, &claimed.lease_token, world.now()).await.unwrap();
-    assert_eq!(released, Fenced::Recorded);
+    assert_eq!(released, LeaseOutcome::Recorded);
     assert_eq!(world.claim().await[0].job.attempts, 1);
 }
 
@@ -178,7 +178,7 @@ pub(crate) async fn overdue_jobs_fail_whether_they_wait_or_run(world: World) {
     assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
     assert_eq!(world.job(&running).await.error.unwrap().code, "generation_timeout");
     let late = world.completion(&claimed[0], "Too late");
-    assert_eq!(world.store.complete_job(late).await.unwrap(), Fenced::Lost);
+    assert_eq!(world.store.complete_job(late).await.unwrap(), LeaseOutcome::Lost);
 }
 
 pub(crate) async fn a_long_time_without_any_worker_costs_no_job(world: World) {
@@ -202,7 +202,7 @@ pub(crate) async fn a_cancelled_job_never_gets_an_article(world: World) {
     assert_eq!(only_post(&world).await.status, PostStatus::Cancelled);
     let completion = world.completion(&claimed, "Too late");
     let article_id = completion.article.id.clone();
-    assert_eq!(world.store.complete_job(completion).await.unwrap(), Fenced::Lost);
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Lost);
     assert!(world.store.find_article(&article_id).await.unwrap().is_none());
     world.advance(LEASE);
     let Cancelled::Done(again) = world.store.cancel_job(&job_id, world.now()).await.unwrap() else {
@@ -245,7 +245,7 @@ pub(crate) async fn a_failed_job_is_announced_only_where_somebody_asked(world: W
         world.queue(world.submission("a topic")).await;
         let claimed = world.claim().await.remove(0);
         world.store.fail_job(failure(&world, &claimed, None)).await.unwrap();
-        world.store.claim_deliveries(10, &places(10), now, now.plus(LEASE)).await.unwrap()
+        world.store.claim_deliveries(10, &capacity(10), now, now.plus(LEASE)).await.unwrap()
     };
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     assert!(fail().await.is_empty());

@@ -7,7 +7,7 @@ use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
 use contentgen_server_stub::domain::store::{Captured, Error};
 use futures::future::join_all;
 
-use super::world::{LEASE, World, places};
+use super::world::{LEASE, World, capacity};
 
 async fn capture(world: &World, email: Option<&str>) -> Captured {
     let (lead, event) = world.lead(email);
@@ -17,7 +17,7 @@ async fn capture(world: &World, email: Option<&str>) -> Captured {
 
 async fn deliveries(world: &World) -> usize {
     let now = world.now();
-    world.store.claim_deliveries(100, &places(100), now, now.plus(LEASE)).await.unwrap().len()
+    world.store.claim_deliveries(100, &capacity(100), now, now.plus(LEASE)).await.unwrap().len()
 }
 
 pub(crate) async fn a_lead_is_stored_with_its_event(world: World) {
@@ -26,7 +26,7 @@ pub(crate) async fn a_lead_is_stored_with_its_event(world: World) {
     assert_eq!(world.store.capture_lead(&lead, &event, world.now()).await.unwrap(), Captured::New);
     assert_eq!(world.store.find_lead(&lead.id).await.unwrap(), Some(lead));
     let now = world.now();
-    let claimed = world.store.claim_deliveries(10, &places(10), now, now.plus(LEASE)).await.unwrap();
+    let claimed = world.store.claim_deliveries(10, &capacity(10), now, now.plus(LEASE)).await.unwrap();
     assert_eq!((claimed.len(), &claimed[0].event_id, &claimed[0].body), (1, &event.id, &event.body));
 }
 

@@ -8,16 +8,18 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, MAX_INTERRUPTIONS};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
-use contentgen_server_stub::domain::store::{ClaimedPost, Fenced, PageRequest, PostFilter, PublishOutcome, Submission};
+use contentgen_server_stub::domain::store::{
+    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
+};
 
-use super::world::{LEASE, World, places};
+use super::world::{LEASE, World, capacity};
 
 async fn write(world: &World, submission: Submission) -> Article {
     world.queue(submission).await;
     let claimed = world.claim().await.remove(0);
     let completion = world.completion(&claimed, "A title");
     let article = completion.article.clone();
-    assert_eq!(world.store.complete_job(completion).await.unwrap(), Fenced::Recorded);
+    assert_eq!(world.store.complete_job(completion).await.unwrap(), LeaseOutcome::Recorded);
     article
 }
 
@@ -60,7 +62,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     let claimed = due(&world).await.remove(0);
     let outcome = published(&world, &claimed);
     let recorded = world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.now()).await;
-    assert_eq!(recorded.unwrap(), Fenced::Recorded);
+    assert_eq!(recorded.unwrap(), LeaseOutcome::Recorded);
 
     let found = world.store.find_published(&world.website_id, "a-title").await.unwrap().unwrap();
     assert_eq!((found.status, found.published_at), (ArticleStatus::Published, Some(world.now())));
@@ -70,7 +72,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     let post = only_post(&world).await;
     assert_eq!((post.status, post.published_at), (PostStatus::Published, Some(world.now())));
     let now = world.now();
-    let deliveries = world.store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1);
     assert_eq!(deliveries[0].endpoint_id, endpoint);
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
@@ -89,13 +91,16 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
     let late = published(&world, &stale);
     assert_eq!(
         store.record_publish(&stale.post.id, &stale.lease_token, late, world.now()).await.unwrap(),
-        Fenced::Lost
+        LeaseOutcome::Lost
     );
     let now = world.now();
-    assert!(store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap().is_empty());
+    assert!(store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap().is_empty());
     let outcome = published(&world, &fresh);
-    assert_eq!(store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(), Fenced::Recorded);
-    assert_eq!(store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
+    assert_eq!(
+        store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(),
+        LeaseOutcome::Recorded
+    );
+    assert_eq!(store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_told(world: World) {
@@ -142,7 +147,7 @@ pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
     let outcome = published(&world, &claimed);
     let now = world.now();
     world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, now).await.unwrap();
-    let deliveries = world.store.claim_deliveries(10, &places(5), now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
     assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));

@@ -15,7 +15,8 @@ use contentgen_server_stub::domain::job::{Job, Metadata, Request};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, IdempotencyRecord, JobCompletion, PageRequest, Places, QueueLimits, Store, Submission, Submitted,
+    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, QueueLimits, Store, Submission,
+    Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
 
@@ -24,9 +25,9 @@ pub(crate) const LEASE: Duration = Duration::from_secs(90);
 /// Limits that no test reaches by accident.
 pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
 
-/// Places for so many deliveries in flight to each endpoint.
-pub(crate) fn places(per_endpoint: u32) -> Places {
-    Places { per_endpoint, ..Places::default() }
+/// A capacity of so many deliveries in flight to each endpoint.
+pub(crate) fn capacity(per_endpoint: u32) -> EndpointCapacity {
+    EndpointCapacity { per_endpoint, ..EndpointCapacity::default() }
 }
 
 /// A store with one account and one active website, and a time that only the test moves.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::generation::{
-    ArticleDraft, ArticleGenerator, FailureCode, GenerationError, OfflineWriter, Order,
+    ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError, OfflineWriter,
 };
 use tokio::sync::{Notify, Semaphore};
 
@@ -32,9 +32,9 @@ impl ArticleGenerator for Scripted {
         self.writer.name()
     }
 
-    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError> {
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
         let is_first = self.drafts.fetch_add(1, Ordering::SeqCst) == 0;
-        match order.topic.as_str() {
+        match brief.topic.as_str() {
             "unavailable once" if is_first => {
                 return Err(GenerationError::new(FailureCode::GeneratorUnavailable, "The generator is away."));
             }
@@ -46,16 +46,16 @@ impl ArticleGenerator for Scripted {
             }
             _ => {}
         }
-        self.writer.draft(order).await
+        self.writer.draft(brief).await
     }
 
     async fn revise(
         &self,
-        order: &Order,
+        brief: &ArticleBrief,
         draft: &ArticleDraft,
         report: &VoiceReport,
         repair: u32,
     ) -> Result<ArticleDraft, GenerationError> {
-        self.writer.revise(order, draft, report, repair).await
+        self.writer.revise(brief, draft, report, repair).await
     }
 }

@@ -5,7 +5,7 @@ use contentgen_server_stub::domain::voice::PointOfView;
 use contentgen_server_stub::generation::assemble::{count_words, render, sanitise};
 use proptest::prelude::*;
 
-use crate::orders::{all_text, order, write};
+use crate::briefs::{all_text, brief_about, write};
 
 fn assert_harmless(article: &WrittenArticle) {
     let html = &article.content_html;
@@ -93,10 +93,10 @@ fn mark_up_and_code_in_a_topic_become_plain_text() {
         "a\u{85}b",
     ] {
         for point_of_view in [PointOfView::Any, PointOfView::SecondPerson, PointOfView::ThirdPerson] {
-            let mut ordered = order(topic);
-            ordered.target_word_count = 400;
-            ordered.voice.point_of_view = point_of_view;
-            let article = write(&ordered).unwrap_or_else(|error| panic!("{topic:?} {point_of_view:?}: {error}"));
+            let mut brief = brief_about(topic);
+            brief.target_word_count = 400;
+            brief.voice.point_of_view = point_of_view;
+            let article = write(&brief).unwrap_or_else(|error| panic!("{topic:?} {point_of_view:?}: {error}"));
             assert_harmless(&article);
             assert_eq!(article.topic, topic);
             for line in [&article.title, &article.excerpt, &article.meta_description] {
@@ -117,7 +117,7 @@ fn very_long_topics_are_shortened_to_a_phrase() {
         "aeiou".repeat(200),
         "- ".repeat(400),
     ] {
-        let article = write(&order(&topic)).unwrap_or_else(|error| panic!("{topic}: {error}"));
+        let article = write(&brief_about(&topic)).unwrap_or_else(|error| panic!("{topic}: {error}"));
         assert_harmless(&article);
     }
 }
@@ -127,9 +127,9 @@ proptest! {
 
     #[test]
     fn any_topic_and_length_give_a_harmless_article_that_keeps_every_rule(topic in "\\PC{1,200}", target in 200_u32..1500) {
-        let mut ordered = order(&topic);
-        ordered.target_word_count = target;
-        let article = write(&ordered).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let mut brief = brief_about(&topic);
+        brief.target_word_count = target;
+        let article = write(&brief).map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert!(article.voice.passed);
         let share = f64::from(article.word_count) / f64::from(target);
         prop_assert!((0.9..=1.1).contains(&share), "{} of {} words", article.word_count, target);
@@ -138,10 +138,10 @@ proptest! {
 
     #[test]
     fn any_keyword_is_found_in_the_text(keywords in prop::collection::vec("\\PC{1,80}|[a-z ]{1,40}", 0..10), target in 300_u32..1500) {
-        let mut ordered = order("Planning a small garden");
-        ordered.keywords = keywords;
-        ordered.target_word_count = target;
-        let article = write(&ordered).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let mut brief = brief_about("Planning a small garden");
+        brief.keywords = keywords;
+        brief.target_word_count = target;
+        let article = write(&brief).map_err(|error| TestCaseError::fail(error.to_string()))?;
         prop_assert!(article.voice.passed && !article.voice.fails("keyword_use"));
         assert_harmless(&article);
         prop_assert!(!all_text(&article).contains('\u{202e}'), "a bidirectional control is left");

@@ -1,6 +1,6 @@
-//! The offline writer through its public door: orders in, checked articles out.
+//! The offline writer through its public door: briefs in, checked articles out.
 
+mod briefs;
 mod hostile_topics;
-mod orders;
 mod profiles;
 mod topics;

@@ -7,7 +7,7 @@ use contentgen_server_stub::domain::voice::{
 use contentgen_server_stub::generation::FailureCode;
 use proptest::prelude::*;
 
-use crate::orders::{all_text, order, write};
+use crate::briefs::{all_text, brief_about, write};
 
 const PROSE: [&str; 6] = [
     include_str!("../../src/generation/offline/prose/understand.prose"),
@@ -76,10 +76,10 @@ proptest! {
         "How do I train for a marathon?", "Espresso machines for small cafés", "Tea vs coffee", "Why is the sky blue?", "my own garden"])
     ) {
         prop_assume!(voice.validate().is_empty());
-        let mut ordered = order(topic);
-        ordered.target_word_count = target;
-        ordered.voice = voice;
-        let article = match write(&ordered) {
+        let mut brief = brief_about(topic);
+        brief.target_word_count = target;
+        brief.voice = voice;
+        let article = match write(&brief) {
             Ok(article) => article,
             // A forbidden topic word may leave nothing to write about.
             Err(error) => {
@@ -89,7 +89,7 @@ proptest! {
         };
         prop_assert!(article.voice.passed);
         let text = all_text(&article);
-        let banned = TermMatcher::new(ordered.voice.vocabulary.avoid.iter().map(String::as_str));
+        let banned = TermMatcher::new(brief.voice.vocabulary.avoid.iter().map(String::as_str));
         prop_assert_eq!(banned.find(&text), None);
         let share = f64::from(article.word_count) / f64::from(target);
         // Where little may be said, the article may be shorter than usual, within what the rule allows.
@@ -99,25 +99,25 @@ proptest! {
 
 #[test]
 fn a_word_that_is_added_to_the_words_to_avoid_is_gone_from_the_next_article() {
-    let mut ordered = order("Planning a small garden");
+    let mut brief = brief_about("Planning a small garden");
     for _ in 0..40 {
-        let text = all_text(&write(&ordered).expect("there are other words"));
-        let banned = TermMatcher::new(ordered.voice.vocabulary.avoid.iter().map(String::as_str));
+        let text = all_text(&write(&brief).expect("there are other words"));
+        let banned = TermMatcher::new(brief.voice.vocabulary.avoid.iter().map(String::as_str));
         assert_eq!(banned.find(&text), None);
         let word = text
             .split(|letter: char| !letter.is_alphabetic())
             .find(|word| word.len() > 5 && !["Planning", "garden", "planning"].contains(word))
             .expect("a long word");
-        ordered.voice.vocabulary.avoid.push(word.to_lowercase());
+        brief.voice.vocabulary.avoid.push(word.to_lowercase());
     }
 }
 
 #[test]
 fn the_point_of_view_decides_who_speaks() {
     let counts = |point_of_view: PointOfView| {
-        let mut ordered = order("How do I fix my roof?");
-        ordered.voice.point_of_view = point_of_view;
-        count_pronouns(&all_text(&write(&ordered).expect("an ordinary order")))
+        let mut brief = brief_about("How do I fix my roof?");
+        brief.voice.point_of_view = point_of_view;
+        count_pronouns(&all_text(&write(&brief).expect("an ordinary brief")))
     };
     let (one, many) = (counts(PointOfView::FirstPersonSingular), counts(PointOfView::FirstPersonPlural));
     let (you, nobody) = (counts(PointOfView::SecondPerson), counts(PointOfView::ThirdPerson));
@@ -129,12 +129,12 @@ fn the_point_of_view_decides_who_speaks() {
 
 #[test]
 fn the_call_to_action_stands_word_for_word_near_the_end_with_its_one_link() {
-    let mut ordered = order("Bike repair at home");
-    ordered.voice.cta = Some(CallToAction {
+    let mut brief = brief_about("Bike repair at home");
+    brief.voice.cta = Some(CallToAction {
         text: "Book a *free* check (no fee)".to_owned(),
         url: Some("https://harbour.example/b?a=1&b=2".to_owned()),
     });
-    let article = write(&ordered).expect("an ordinary order");
+    let article = write(&brief).expect("an ordinary brief");
     let link = "<a href=\"https://harbour.example/b?a=1&amp;b=2\" rel=\"noopener noreferrer\">Book a *free* check (no fee)</a>";
     assert_eq!(article.content_html.matches(link).count(), 1, "{}", article.content_html);
     assert!(article.content_html.trim_end().ends_with(&format!("<p>{link}</p>")));
@@ -142,15 +142,15 @@ fn the_call_to_action_stands_word_for_word_near_the_end_with_its_one_link() {
 
 #[test]
 fn required_terms_appear_and_replaced_terms_do_not() {
-    let mut ordered = order("Cheap flights");
-    ordered.voice.vocabulary.replace = vec![
+    let mut brief = brief_about("Cheap flights");
+    brief.voice.vocabulary.replace = vec![
         Replacement { from: "cheap".to_owned(), to: "affordable".to_owned() },
         Replacement { from: "plan".to_owned(), to: "idea".to_owned() },
     ];
-    ordered.voice.vocabulary.prefer = ["Harbour Method", "O'Neil & Sons"]
+    brief.voice.vocabulary.prefer = ["Harbour Method", "O'Neil & Sons"]
         .map(|term| PreferredTerm { term: term.to_owned(), required: true })
         .to_vec();
-    let article = write(&ordered).expect("an ordinary order");
+    let article = write(&brief).expect("an ordinary brief");
     let text = all_text(&article);
     assert!(text.contains("Harbour Method") && text.contains("O'Neil &amp; Sons"), "{text}");
     assert!(!TermMatcher::new(["cheap", "plan"]).matches(&text), "{text}");
@@ -159,32 +159,32 @@ fn required_terms_appear_and_replaced_terms_do_not() {
 
 #[test]
 fn a_topic_that_the_profile_forbids_altogether_is_refused_with_the_term() {
-    let mut ordered = order("Gambling!");
-    ordered.voice.vocabulary.avoid = vec!["gambling".to_owned()];
-    let error = write(&ordered).expect_err("nothing is left of the topic");
+    let mut brief = brief_about("Gambling!");
+    brief.voice.vocabulary.avoid = vec!["gambling".to_owned()];
+    let error = write(&brief).expect_err("nothing is left of the topic");
     assert_eq!(error.code, FailureCode::VoiceUnsatisfiable);
     assert!(!error.retryable() && error.message.contains("Gambling"), "{error}");
-    ordered.topic = "Gambling laws in Ireland".to_owned();
-    let article = write(&ordered).expect("the rest of the topic is left");
+    brief.topic = "Gambling laws in Ireland".to_owned();
+    let article = write(&brief).expect("the rest of the topic is left");
     assert!(!all_text(&article).to_lowercase().contains("gambling"));
 }
 
 #[test]
 fn a_profile_that_forbids_the_smallest_words_is_refused() {
-    let mut ordered = order("Bike repair");
-    ordered.voice.vocabulary.avoid = ["the", "a", "and", "to", "of", "is", "it", "you"].map(str::to_owned).to_vec();
-    let error = write(&ordered).expect_err("no English is left");
+    let mut brief = brief_about("Bike repair");
+    brief.voice.vocabulary.avoid = ["the", "a", "and", "to", "of", "is", "it", "you"].map(str::to_owned).to_vec();
+    let error = write(&brief).expect_err("no English is left");
     assert_eq!(error.code, FailureCode::VoiceUnsatisfiable);
 }
 
 #[test]
 fn all_questions_that_a_profile_may_ask_for_are_answered() {
-    let mut ordered = order("Bike repair");
-    ordered.voice.faq_count = 10;
-    ordered.voice.point_of_view = PointOfView::ThirdPerson;
-    let article = write(&ordered).expect("an ordinary order");
+    let mut brief = brief_about("Bike repair");
+    brief.voice.faq_count = 10;
+    brief.voice.point_of_view = PointOfView::ThirdPerson;
+    let article = write(&brief).expect("an ordinary brief");
     assert_eq!(article.faq.len(), 10);
-    ordered.voice.faq_count = 0;
-    let article = write(&ordered).expect("an ordinary order");
+    brief.voice.faq_count = 0;
+    let article = write(&brief).expect("an ordinary brief");
     assert!(article.faq.is_empty() && article.json_ld["@graph"].as_array().map(Vec::len) == Some(1));
 }

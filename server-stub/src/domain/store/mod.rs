@@ -13,9 +13,9 @@ pub use endpoint::{EndpointState, Redelivery};
 pub use error::{Error, Result};
 pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
 pub use operations::Store;
-pub use outgoing::{AttemptRecord, Captured, ClaimedDelivery, ClaimedPost, Places, PublishOutcome};
+pub use outgoing::{AttemptRecord, Captured, ClaimedDelivery, ClaimedPost, EndpointCapacity, PublishOutcome};
 pub use queueing::{
-    Cancelled, ClaimedJob, ClaimedJobs, Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange,
+    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeaseOutcome,
     QueueLimits, Submission, Submitted,
 };
 pub use statistics::QueueStatistics;

@@ -18,9 +18,9 @@ use crate::domain::publication::{Article, ArticleSummary};
 use crate::domain::voice::BrandVoice;
 
 use super::{
-    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointState,
-    Fenced, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, PageRequest, Places, PostFilter,
-    PublishOutcome, QueueStatistics, Redelivery, Result, StoredArticle, Submission, Submitted,
+    ArticleFilter, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost, EndpointCapacity,
+    EndpointState, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeadFilter, LeaseOutcome,
+    PageRequest, PostFilter, PublishOutcome, QueueStatistics, Redelivery, Result, StoredArticle, Submission, Submitted,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -102,13 +102,13 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// help (a website that is not active, attempts used up by crashes) fails instead.
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
     /// Gives a job back that was claimed and not begun: it is due at once, and the attempt does not count.
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<Fenced>;
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
     /// Prolongs a lease.
-    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<Fenced>;
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
     /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
-    async fn complete_job(&self, completion: JobCompletion) -> Result<Fenced>;
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
     /// Records a failed attempt.
-    async fn fail_job(&self, failure: JobFailure) -> Result<Fenced>;
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
     /// Fails every job whose deadline passed (`generation_timeout`) with its post, and says which.
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
 
@@ -121,21 +121,21 @@ pub trait Store: Send + Sync + fmt::Debug {
         lease_token: &str,
         outcome: PublishOutcome,
         now: Timestamp,
-    ) -> Result<Fenced>;
+    ) -> Result<LeaseOutcome>;
 
     /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
 
-    /// Takes up to `limit` deliveries that are due, of each endpoint as many as it has places for.
+    /// Takes up to `limit` deliveries that are due, of each endpoint as many as its capacity allows.
     async fn claim_deliveries(
         &self,
         limit: u32,
-        places: &Places,
+        capacity: &EndpointCapacity,
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
     /// Records attempts and what follows from each, all or none. What is not leased under its token any more is lost.
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>>;
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 
     /// Stores a test event with one delivery to that endpoint, and says its id; `None` when there is no such endpoint.
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;

@@ -18,7 +18,7 @@ use crate::domain::publication::Article;
 pub struct ClaimedPost {
     /// The entry, `publishing`, this attempt counted.
     pub post: ScheduledPost,
-    /// Fences the completion.
+    /// Whoever has an older one can no longer record how publishing went.
     pub lease_token: String,
     /// The article to publish.
     pub article: Article,
@@ -51,22 +51,22 @@ pub enum Captured {
     Duplicate,
 }
 
-/// How many deliveries may be on their way.
+/// How many deliveries each endpoint may have in flight.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Places {
-    /// To one endpoint at a time.
+pub struct EndpointCapacity {
+    /// To every endpoint at a time.
     pub per_endpoint: u32,
-    /// By endpoint: at most this many more now; 0 skips it.
+    /// Endpoints that may get fewer now, with how many more; 0 skips one.
     pub fewer: HashMap<String, u32>,
 }
 
-impl Places {
+impl EndpointCapacity {
     /// The same number for every endpoint.
     pub fn at_most(per_endpoint: u32) -> Self {
         Self { per_endpoint, fewer: HashMap::new() }
     }
 
-    /// How many more may be sent to the endpoint while `in_flight` are on their way.
+    /// How many more may be sent to the endpoint while `in_flight` are.
     pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
         let free = self.per_endpoint.saturating_sub(in_flight);
         self.fewer.get(endpoint_id).map_or(free, |fewer| free.min(*fewer))
@@ -78,7 +78,7 @@ impl Places {
 pub struct ClaimedDelivery {
     /// `dlv_…`.
     pub id: String,
-    /// Fences the record of the attempt.
+    /// Whoever has an older one can no longer record the attempt.
     pub lease_token: String,
     /// Attempt number in the schedule, 1-based, this one counted.
     pub number: u32,

@@ -67,7 +67,7 @@ pub enum Submitted {
 pub struct ClaimedJob {
     /// The job, `in_progress`, this attempt counted.
     pub job: Job,
-    /// Fences the completion: a new one for every claim.
+    /// A new one for every claim: whoever has an older one can no longer complete the job.
     pub lease_token: String,
     /// The website to write for.
     pub website: Website,
@@ -114,12 +114,12 @@ pub struct JobFailure {
     pub now: Timestamp,
 }
 
-/// Whether a finished piece of work was still ours to finish.
+/// Whether a lease still held when its holder recorded something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fenced {
-    /// It was, and it is stored.
+pub enum LeaseOutcome {
+    /// It held, and the change is stored.
     Recorded,
-    /// Someone else took it meanwhile, or it was cancelled: nothing was stored.
+    /// Another process has taken the work meanwhile, or it was cancelled. Nothing was stored.
     Lost,
 }
 

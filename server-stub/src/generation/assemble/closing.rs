@@ -5,7 +5,7 @@ use crate::domain::voice::{
     BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
     words,
 };
-use crate::generation::generator::Order;
+use crate::generation::generator::ArticleBrief;
 
 use super::markdown;
 
@@ -25,17 +25,17 @@ pub struct Closing {
     pub links: Vec<InternalLink>,
 }
 
-/// Builds the end of the body from the order alone, so that a generator knows how long it will be.
-pub fn closing(order: &Order) -> Closing {
+/// Builds the end of the body from the brief alone, so that a generator knows how long it will be.
+pub fn closing(brief: &ArticleBrief) -> Closing {
     let mut closing = Closing::default();
-    if order.target_word_count >= LEAST_WORDS_FOR_LINKS && !order.published.is_empty() {
-        let banned = forbidden_terms(&order.voice);
+    if brief.target_word_count >= LEAST_WORDS_FOR_LINKS && !brief.published.is_empty() {
+        let banned = forbidden_terms(&brief.voice);
         if let Some(heading) = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading)) {
-            closing.links = related(order, &banned);
+            closing.links = related(brief, &banned);
             closing.markdown = list_of_links(heading, &closing.links);
         }
     }
-    if let Some(cta) = &order.voice.cta {
+    if let Some(cta) = &brief.voice.cta {
         let text = match &cta.url {
             Some(url) => markdown::link(&cta.text, url),
             None => markdown::escape(&cta.text),
@@ -61,9 +61,9 @@ pub(crate) fn forbidden_terms(voice: &BrandVoice) -> TermMatcher {
 }
 
 /// Published articles that share a word with the topic and whose titles keep the profile.
-fn related(order: &Order, banned: &TermMatcher) -> Vec<InternalLink> {
-    let topic = content_words(&order.topic);
-    let voice = &order.voice;
+fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
+    let topic = content_words(&brief.topic);
+    let voice = &brief.voice;
     let fits = |text: &str| {
         let pronouns = count_pronouns(text);
         let quiet =
@@ -76,7 +76,7 @@ fn related(order: &Order, banned: &TermMatcher) -> Vec<InternalLink> {
             && count_exclamations(text) == 0
             && words(text).count() <= voice.max_sentence_words as usize
     };
-    let mut candidates: Vec<(usize, &InternalLink)> = order
+    let mut candidates: Vec<(usize, &InternalLink)> = brief
         .published
         .iter()
         .filter(|entry| entry.url.starts_with("https://") || entry.url.starts_with("http://"))

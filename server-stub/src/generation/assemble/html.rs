@@ -8,7 +8,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::domain::article::{OutlineEntry, slugify};
 
-/// Elements that may stay, besides those inside them only text.
+/// Allowed elements. All others are removed; their text stays, except that of scripts and styles.
 const ELEMENTS: [&str; 23] = [
     "h2",
     "h3",
@@ -34,7 +34,7 @@ const ELEMENTS: [&str; 23] = [
     "hr",
     "del",
 ];
-/// Elements within a line; all others separate words.
+/// Elements inside of a line. All others separate words.
 const INLINE: [&str; 5] = ["a", "code", "em", "strong", "del"];
 
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {

@@ -1,17 +1,17 @@
 //! Repairs that need no writer: terms to replace, pictographs, exclamation marks. Used when a generator's repairs were not enough.
 
 use crate::domain::voice::{EmojiUse, TermMatcher, VoiceReport, emoji};
-use crate::generation::generator::{ArticleDraft, Order};
+use crate::generation::generator::{ArticleBrief, ArticleDraft};
 
 /// The draft with those failed checks of the report mended that need no writer.
-pub(super) fn mend(order: &Order, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
+pub(super) fn mend(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
     let replaced: Vec<(TermMatcher, &str)> = if report.fails("replacements") {
-        let pairs = &order.voice.vocabulary.replace;
+        let pairs = &brief.voice.vocabulary.replace;
         pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect()
     } else {
         Vec::new()
     };
-    let without_emoji = order.voice.emoji == EmojiUse::None && report.fails("emoji");
+    let without_emoji = brief.voice.emoji == EmojiUse::None && report.fails("emoji");
     let calm = report.fails("exclamations");
     let mend = |text: &mut String| {
         for (matcher, to) in &replaced {

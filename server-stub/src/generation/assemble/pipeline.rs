@@ -1,8 +1,8 @@
-//! The one way from an order to a finished article: draft, check, repair at most twice, derive.
+//! The one way from a brief to a finished article: draft, check, repair at most twice, derive.
 
 use crate::domain::article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
 use crate::domain::voice::{VoiceReport, Work, check};
-use crate::generation::generator::{ArticleDraft, ArticleGenerator, FailureCode, GenerationError, Order};
+use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
 
 use super::closing::closing;
 use super::structured_data::{Summary, json_ld};
@@ -22,25 +22,28 @@ const LISTED_MAX: usize = 10;
 ///
 /// # Errors
 /// What the generator reports, and `voice_unsatisfiable` when its drafts still break the profile after two repairs.
-pub async fn write_article(generator: &dyn ArticleGenerator, order: &Order) -> Result<WrittenArticle, GenerationError> {
-    let mut draft = generator.draft(order).await?;
-    let mut article = derive(order, &draft, &generator.name());
+pub async fn write_article(
+    generator: &dyn ArticleGenerator,
+    brief: &ArticleBrief,
+) -> Result<WrittenArticle, GenerationError> {
+    let mut draft = generator.draft(brief).await?;
+    let mut article = derive(brief, &draft, &generator.name());
     for repair in 1..=MOST_REPAIRS {
         if article.voice.passed {
             return Ok(article);
         }
-        draft = generator.revise(order, &draft, &article.voice, repair).await?;
-        article = derive(order, &draft, &generator.name());
+        draft = generator.revise(brief, &draft, &article.voice, repair).await?;
+        article = derive(brief, &draft, &generator.name());
     }
     if !article.voice.passed {
-        article = derive(order, &mechanical::mend(order, &draft, &article.voice), &generator.name());
+        article = derive(brief, &mechanical::mend(brief, &draft, &article.voice), &generator.name());
     }
     if article.voice.passed { Ok(article) } else { Err(unsatisfiable(&article.voice)) }
 }
 
 /// Everything that follows from a draft.
-fn derive(order: &Order, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
-    let closing = closing(order);
+fn derive(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
+    let closing = closing(brief);
     let content_markdown = body(draft, &closing.markdown);
     let rendered = html::render(&content_markdown);
     let word_count = html::count_words(&rendered.html);
@@ -49,15 +52,15 @@ fn derive(order: &Order, draft: &ArticleDraft, generator: &str) -> WrittenArticl
     let meta_title = meta_title(&title);
     let meta_description = meta_description(&draft.meta_description, &excerpt);
     let alt = markdown::clip(&plain(&draft.hero_alt), ALT_MAX);
-    let keywords = if order.keywords.is_empty() { &draft.keywords } else { &order.keywords };
+    let keywords = if brief.keywords.is_empty() { &draft.keywords } else { &brief.keywords };
     let keywords: Vec<String> = keywords.iter().take(LISTED_MAX).cloned().collect();
     let faq: Vec<_> = draft.faq.iter().take(LISTED_MAX).cloned().collect();
     let work = Work {
-        topic: &order.topic,
-        ordered_language: &order.language,
-        language: &order.language,
-        keywords: &order.keywords,
-        target_word_count: order.target_word_count,
+        topic: &brief.topic,
+        ordered_language: &brief.language,
+        language: &brief.language,
+        keywords: &brief.keywords,
+        target_word_count: brief.target_word_count,
         word_count,
         title: &title,
         excerpt: &excerpt,
@@ -68,12 +71,12 @@ fn derive(order: &Order, draft: &ArticleDraft, generator: &str) -> WrittenArticl
         outline: &rendered.outline,
         faq: &faq,
     };
-    let voice = check(&order.voice, work);
+    let voice = check(&brief.voice, work);
     let summary = Summary { title: &title, description: &meta_description, keywords: &keywords, word_count, faq: &faq };
     WrittenArticle {
-        topic: order.topic.clone(),
+        topic: brief.topic.clone(),
         slug: slugify(&title),
-        json_ld: json_ld(order, &summary),
+        json_ld: json_ld(brief, &summary),
         title,
         excerpt,
         meta_title,
@@ -86,7 +89,7 @@ fn derive(order: &Order, draft: &ArticleDraft, generator: &str) -> WrittenArticl
         faq,
         internal_links: closing.links,
         hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
-        language: order.language.clone(),
+        language: brief.language.clone(),
         word_count,
         reading_time_minutes: reading_time_minutes(word_count),
         voice,

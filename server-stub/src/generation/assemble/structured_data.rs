@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::article::FaqEntry;
-use crate::generation::generator::Order;
+use crate::generation::generator::ArticleBrief;
 
 /// What of an article goes into its structured data.
 pub(super) struct Summary<'a> {
@@ -15,15 +15,15 @@ pub(super) struct Summary<'a> {
 }
 
 /// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
-pub(super) fn json_ld(order: &Order, summary: &Summary<'_>) -> Value {
+pub(super) fn json_ld(brief: &ArticleBrief, summary: &Summary<'_>) -> Value {
     let mut graph = vec![json!({
         "@type": "BlogPosting",
         "headline": summary.title,
         "description": summary.description,
-        "inLanguage": order.language,
+        "inLanguage": brief.language,
         "keywords": summary.keywords,
         "wordCount": summary.word_count,
-        "publisher": { "@type": "Organization", "name": order.website.name, "url": order.website.url },
+        "publisher": { "@type": "Organization", "name": brief.website.name, "url": brief.website.url },
     })];
     if !summary.faq.is_empty() {
         let questions: Vec<Value> = summary
@@ -34,7 +34,7 @@ pub(super) fn json_ld(order: &Order, summary: &Summary<'_>) -> Value {
                         "acceptedAnswer": { "@type": "Answer", "text": entry.answer } })
             })
             .collect();
-        graph.push(json!({ "@type": "FAQPage", "inLanguage": order.language, "mainEntity": questions }));
+        graph.push(json!({ "@type": "FAQPage", "inLanguage": brief.language, "mainEntity": questions }));
     }
     json!({ "@context": "https://schema.org", "@graph": graph })
 }

@@ -1,7 +1,7 @@
 //! The writer that needs no network: templates, a seeded random source, and the patience to keep a Brand DNA profile.
 //!
 //! It writes English whatever language was ordered, says nothing that it cannot know (no figures, quotations or
-//! sources), and the same order always gives the same bytes. Rendering and checking are `assemble`'s business.
+//! sources), and the same brief always gives the same bytes. Rendering and checking are `assemble`'s business.
 
 mod compose;
 mod filling;

@@ -1,25 +1,25 @@
-//! Where the writer's chance comes from: the order, hashed, and nothing else.
+//! Where the writer's chance comes from: the brief, hashed, and nothing else.
 
 use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
-use crate::generation::generator::Order;
+use crate::generation::generator::ArticleBrief;
 
-/// A random source that is the same for the same order and attempt.
-pub(super) fn random_source(order: &Order, attempt: u32) -> ChaCha8Rng {
+/// A random source that is the same for the same brief and attempt.
+pub(super) fn random_source(brief: &ArticleBrief, attempt: u32) -> ChaCha8Rng {
     let mut hash = Sha256::new();
     let mut add = |part: &[u8]| {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     };
-    add(order.topic.as_bytes());
-    add(order.website.website_id.as_bytes());
-    add(&order.voice.version.to_be_bytes());
-    add(order.language.as_bytes());
-    add(&order.target_word_count.to_be_bytes());
-    for keyword in &order.keywords {
+    add(brief.topic.as_bytes());
+    add(brief.website.website_id.as_bytes());
+    add(&brief.voice.version.to_be_bytes());
+    add(brief.language.as_bytes());
+    add(&brief.target_word_count.to_be_bytes());
+    for keyword in &brief.keywords {
         add(keyword.as_bytes());
     }
     add(&attempt.to_be_bytes());

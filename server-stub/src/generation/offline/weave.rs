@@ -1,7 +1,7 @@
 //! Bringing keywords and required terms into the text: a sentence where that reads well, a list or a table where it does not.
 
 use crate::domain::voice::{Contractions, TermMatcher, folded};
-use crate::generation::generator::Order;
+use crate::generation::generator::ArticleBrief;
 
 use super::filling::Filling;
 use super::markdown_blocks::{Block, Composed, Tail};
@@ -27,12 +27,12 @@ pub(super) struct Weave {
 
 impl Weave {
     /// Prepares the ordered keywords and the profile's required terms; `thorough` also those that the text may have already.
-    pub(super) fn prepare(order: &Order, topic: &Topic, voicing: &Voicing<'_>, thorough: bool) -> Self {
+    pub(super) fn prepare(brief: &ArticleBrief, topic: &Topic, voicing: &Voicing<'_>, thorough: bool) -> Self {
         let mut weave = Self::default();
         let mut seen: Vec<String> = if thorough { Vec::new() } else { vec![folded(&topic.noun)] };
         let required =
-            order.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
-        let terms = order.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
+            brief.voice.vocabulary.prefer.iter().filter(|wish| wish.required).map(|wish| (wish.term.as_str(), true));
+        let terms = brief.keywords.iter().map(|keyword| (keyword.as_str(), false)).chain(required);
         for (at, (term, is_required)) in (0_usize..).zip(terms) {
             let key = folded(term);
             let is_named = if is_required {
@@ -55,18 +55,18 @@ impl Weave {
         let filling = Filling { topic, term: "", ease: 0.5, joined: true, may_shorten: true };
         weave.heading =
             prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
-        let spoken = spoken(order, &filling, voicing);
+        let spoken = spoken(brief, &filling, voicing);
         let words: usize = weave.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
-        if words * MOST_OF_THE_TEXT > order.target_word_count as usize {
+        if words * MOST_OF_THE_TEXT > brief.target_word_count as usize {
             weave = Self { sentences: Vec::new(), ..weave };
-            let required = order
+            let required = brief
                 .voice
                 .vocabulary
                 .prefer
                 .iter()
                 .filter(|wish| wish.required)
                 .map(|wish| vec![wish.term.trim().to_owned()]);
-            let all = order.keywords.iter().map(|keyword| forms(keyword, voicing)).chain(required);
+            let all = brief.keywords.iter().map(|keyword| forms(keyword, voicing)).chain(required);
             weave.listed = all
                 .filter_map(|forms| forms.into_iter().find(|form| voicing.allows(form)))
                 .filter(|form| !form.is_empty())
@@ -132,10 +132,10 @@ fn sentence(form: &str, at: usize, topic: &Topic, voicing: &Voicing<'_>) -> Opti
 }
 
 /// Sentences in which the profile's first person speaks.
-fn spoken(order: &Order, filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
+fn spoken(brief: &ArticleBrief, filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
     let templates = &prose().adviser_sentences;
     let start = voicing.dice.index(8, templates.len());
-    let wanted = (order.target_word_count as usize / WORDS_PER_REMARK).max(1);
+    let wanted = (brief.target_word_count as usize / WORDS_PER_REMARK).max(1);
     (0..templates.len())
         .map(|step| &templates[(start + step) % templates.len()])
         .filter_map(|template| voicing.say_line(template, filling))

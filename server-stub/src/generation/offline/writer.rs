@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::domain::voice::{VoiceReport, is_english};
 use crate::generation::assemble::{closing, count_words, render};
-use crate::generation::generator::{ArticleDraft, ArticleGenerator, DraftSection, GenerationError, Order};
+use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, DraftSection, GenerationError};
 
 use super::compose::compose;
 use super::filling::Filling;
@@ -20,7 +20,7 @@ use super::weave::Weave;
 /// The "about us" sentence takes at most this part of the text.
 const BOILERPLATE_PART: usize = 5;
 
-/// Writes articles from templates, without any network; the same order always gives the same bytes.
+/// Writes articles from templates, without any network; the same brief always gives the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfflineWriter;
 
@@ -30,36 +30,36 @@ impl ArticleGenerator for OfflineWriter {
         "offline".to_owned()
     }
 
-    async fn draft(&self, order: &Order) -> Result<ArticleDraft, GenerationError> {
-        write(order, 0)
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        write(brief, 0)
     }
 
     async fn revise(
         &self,
-        order: &Order,
+        brief: &ArticleBrief,
         _: &ArticleDraft,
         _: &VoiceReport,
         repair: u32,
     ) -> Result<ArticleDraft, GenerationError> {
-        write(order, repair)
+        write(brief, repair)
     }
 }
 
-fn write(order: &Order, attempt: u32) -> Result<ArticleDraft, GenerationError> {
-    let mut random = random_source(order, attempt);
-    let voicing = Voicing::new(&order.voice, Dice::new(&mut random));
-    let topic = Topic::read(&order.topic, &voicing)?;
-    let target = order.target_word_count as usize;
+fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationError> {
+    let mut random = random_source(brief, attempt);
+    let voicing = Voicing::new(&brief.voice, Dice::new(&mut random));
+    let topic = Topic::read(&brief.topic, &voicing)?;
+    let target = brief.target_word_count as usize;
     let plan = Plan::choose(&topic, target, &mut random);
-    let closing = closing(order).markdown;
-    let weave = Weave::prepare(order, &topic, &voicing, attempt > 0);
-    let boilerplate = boilerplate(order, &voicing);
+    let closing = closing(brief).markdown;
+    let weave = Weave::prepare(brief, &topic, &voicing, attempt > 0);
+    let boilerplate = boilerplate(brief, &voicing);
     let added = count_words(&render(&closing).html) as usize
         + weave.word_count()
         + boilerplate.as_ref().map_or(0, Block::word_count);
-    let call = order.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
-    let mut window = order.voice.reading_grade;
-    if !is_english(&order.language) {
+    let call = brief.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
+    let mut window = brief.voice.reading_grade;
+    if !is_english(&brief.language) {
         (window.min, window.max) = (1, 18);
     }
     let (sections, front) = tuned(window, |ease| {
@@ -78,11 +78,11 @@ fn write(order: &Order, attempt: u32) -> Result<ArticleDraft, GenerationError> {
 }
 
 /// The profile's own sentence about the company, where it keeps the profile's rules.
-fn boilerplate(order: &Order, voicing: &Voicing<'_>) -> Option<Block> {
-    let text = order.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
+fn boilerplate(brief: &ArticleBrief, voicing: &Voicing<'_>) -> Option<Block> {
+    let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = text.split_whitespace().count();
     let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| voicing.fits(sentence));
-    let is_short = words > 0 && words * BOILERPLATE_PART <= order.target_word_count as usize;
+    let is_short = words > 0 && words * BOILERPLATE_PART <= brief.target_word_count as usize;
     (fits && is_short && voicing.allows(&text)).then(|| Block::paragraph(vec![text]))
 }
 

@@ -1,4 +1,4 @@
-//! The loop that takes jobs. What is done with one is in `desk`.
+//! The loop that takes jobs. What is done with one is in `runner`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
 use crate::metrics::{JobOutcome, Metrics};
 
-use super::desk::{Desk, LEASE};
+use super::runner::{JobRunner, LEASE};
 
-/// How long a hint may be missed: the queue is looked at anyway.
+/// How often the queue is polled when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
 /// How often expired records are deleted.
 const PURGE: Duration = Duration::from_mins(10);
-/// How long a stopping worker waits for what it writes; what is not done by then is taken again when its lease ends.
-const LAST_WORK: Duration = Duration::from_secs(20);
-/// Jobs taken for each that is written at a time, so that writing never waits for the database.
+/// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
+/// Jobs claimed for each article that may be written at a time, so that writing never waits for the database.
 const TAKEN_PER_WRITING: usize = 8;
 
 /// Writes articles until it is stopped.
 pub struct Worker {
-    desk: Arc<Desk>,
+    runner: Arc<JobRunner>,
     taken_at_most: usize,
 }
 
@@ -46,7 +46,7 @@ impl Worker {
         let concurrency = concurrency.max(1);
         let writing = Arc::new(Semaphore::new(concurrency));
         Self {
-            desk: Arc::new(Desk { store, clock, wakeups, generator, writing, metrics: Arc::default() }),
+            runner: Arc::new(JobRunner { store, clock, wakeups, generator, writing, metrics: Arc::default() }),
             taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
         }
     }
@@ -54,7 +54,7 @@ impl Worker {
     /// The same worker, counted by `metrics`.
     #[must_use]
     pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
-        Arc::get_mut(&mut self.desk).expect("nothing else has the desk before the work begins").metrics = metrics;
+        Arc::get_mut(&mut self.runner).expect("nothing else holds the runner before it runs").metrics = metrics;
         self
     }
 
@@ -93,14 +93,14 @@ impl Worker {
             }
             tokio::select! {
                 () = stop.cancelled() => {},
-                () = self.desk.wakeups.jobs.notified() => is_more = true,
+                () = self.runner.wakeups.jobs.notified() => is_more = true,
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
                 () = sleep(pause) => is_more = true,
             }
             while tasks.try_join_next().is_some() {}
         }
         // Dropping the set on the way out ends what is still running.
-        if timeout(LAST_WORK, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
+        if timeout(SHUTDOWN_GRACE, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
             tracing::warn!(
                 articles = tasks.len(),
                 "stopped before all articles were written; they will be taken again"
@@ -109,33 +109,33 @@ impl Worker {
     }
 
     async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
-        let now = self.desk.clock.now();
+        let now = self.runner.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.desk.store.claim_jobs(limit, now, now.plus(failpoint::lease(LEASE))).await?;
+        let taken = self.runner.store.claim_jobs(limit, now, now.plus(failpoint::lease(LEASE))).await?;
         if !taken.claimed.is_empty() {
             failpoint::hit(Point::JobAfterClaim);
         }
         let count = taken.claimed.len() + taken.ended.len();
         for change in &taken.ended {
-            self.desk.metrics.job_finished(JobOutcome::Failed);
-            self.desk.announce_end(&change.job_id);
+            self.runner.metrics.job_finished(JobOutcome::Failed);
+            self.runner.announce_end(&change.job_id);
         }
         for job in taken.claimed {
-            tasks.spawn(Arc::clone(&self.desk).work(job, stop.clone()));
+            tasks.spawn(Arc::clone(&self.runner).work(job, stop.clone()));
         }
         Ok(count)
     }
 
     async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
-        let overdue = self.desk.store.fail_overdue_jobs(self.desk.clock.now()).await?;
+        let overdue = self.runner.store.fail_overdue_jobs(self.runner.clock.now()).await?;
         failpoint::hit(Point::Sweeper);
         for change in overdue {
-            self.desk.metrics.job_finished(JobOutcome::Failed);
-            self.desk.announce_end(&change.job_id);
+            self.runner.metrics.job_finished(JobOutcome::Failed);
+            self.runner.announce_end(&change.job_id);
         }
         if purged_at.elapsed() >= PURGE {
             *purged_at = Instant::now();
-            self.desk.store.purge(self.desk.clock.now()).await?;
+            self.runner.store.purge(self.runner.clock.now()).await?;
         }
         Ok(())
     }

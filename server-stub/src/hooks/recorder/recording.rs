@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::backoff::Backoff;
-use crate::domain::store::{AttemptRecord, Error, Fenced, Result, Store};
+use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result, Store};
 use crate::hooks::dispatcher::LEASE;
 
 /// Attempts of one transaction: more would not raise the rate and delay the first.
@@ -34,12 +34,12 @@ pub(in crate::hooks) struct Records(mpsc::UnboundedSender<Made>);
 #[async_trait]
 pub(in crate::hooks) trait Ledger: Send {
     /// Records all or none.
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>>;
+    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 }
 
 #[async_trait]
 impl Ledger for Arc<dyn Store> {
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.record_attempts(records).await
     }
 }
@@ -114,8 +114,8 @@ impl<L: Ledger> Recorder<L> {
 
     async fn record_together(&self, waiting: &mut Vec<Made>) -> Result<()> {
         let outcomes = self.ledger.record(waiting.iter().map(|made| made.record.clone()).collect()).await?;
-        for (made, fenced) in waiting.drain(..).zip(outcomes) {
-            if fenced == Fenced::Lost {
+        for (made, outcome) in waiting.drain(..).zip(outcomes) {
+            if outcome == LeaseOutcome::Lost {
                 let delivery_id = &made.record.delivery.id;
                 tracing::info!(%delivery_id, "an attempt was not recorded: the delivery is gone or taken");
             }

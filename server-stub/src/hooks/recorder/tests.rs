@@ -9,7 +9,7 @@ use futures::future::join_all;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision};
-use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, Fenced, Result};
+use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, Result};
 
 use super::Recorder;
 use super::recording::Ledger;
@@ -26,7 +26,7 @@ const BAD: &str = "dlv_bad";
 
 #[async_trait]
 impl Ledger for Arc<Failing> {
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<Fenced>> {
+    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         let mut away = self.away.lock().unwrap();
         if *away > 0 {
             *away -= 1;
@@ -41,7 +41,7 @@ impl Ledger for Arc<Failing> {
             }
         }
         self.groups.lock().unwrap().push(ids);
-        Ok(records.iter().map(|_| Fenced::Recorded).collect())
+        Ok(records.iter().map(|_| LeaseOutcome::Recorded).collect())
     }
 }
 

@@ -1,12 +1,12 @@
-//! PostgreSQL as a [`Backend`]: which queue takes what.
+//! PostgreSQL as a [`Backend`]: which pool of threads does which work.
 
 use std::io;
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use crate::domain::steady_clock::SteadyClock;
-use crate::domain::store::{Fenced, JobCompletion, Result, Submission, Submitted};
+use crate::domain::slewed_clock::SlewedClock;
+use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::domain::wakeup::Wakeups;
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
@@ -16,8 +16,8 @@ use crate::storage::statements::completion;
 
 use super::address::Address;
 use super::hints::Hints;
-use super::lane::{Asked, Lane, write_batch, write_group};
-use super::link::Link;
+use super::reconnecting::Reconnecting;
+use super::worker_pool::{Asked, WorkerPool, write_batch, write_group};
 use super::{migration, submissions};
 
 /// Threads that read.
@@ -33,17 +33,17 @@ const GROUP: usize = 64;
 /// Submissions or completions in one transaction.
 const BATCH: usize = 128;
 
-type Read = Box<dyn FnOnce(&mut Link) + Send>;
+type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 
 /// One database, over a handful of connections.
 #[derive(Debug)]
 pub(in crate::storage) struct Postgres {
-    readers: Lane<Read>,
-    scanners: Lane<Read>,
-    writers: Lane<Box<dyn Operation>>,
-    alone: Lane<Box<dyn Operation>>,
-    submissions: Lane<Asked<Submission, Submitted>>,
-    completions: Lane<Asked<JobCompletion, Fenced>>,
+    readers: WorkerPool<Read>,
+    scanners: WorkerPool<Read>,
+    writers: WorkerPool<Box<dyn Operation>>,
+    alone: WorkerPool<Box<dyn Operation>>,
+    submissions: WorkerPool<Asked<Submission, Submitted>>,
+    completions: WorkerPool<Asked<JobCompletion, LeaseOutcome>>,
     hints: Hints,
 }
 
@@ -59,7 +59,7 @@ impl Postgres {
     pub(in crate::storage) fn open(
         address: &Address,
         wakeups: &Arc<Wakeups>,
-        clock: Option<&Arc<SteadyClock>>,
+        clock: Option<&Arc<SlewedClock>>,
     ) -> Result<Self, OpenError> {
         let now = migration::migrate(address)?;
         if let Some(clock) = clock {
@@ -67,23 +67,23 @@ impl Postgres {
         }
         let start = || -> io::Result<Self> {
             Ok(Self {
-                readers: Lane::start(address, "reader", (READERS, 1), |link, reads: Vec<Read>| {
+                readers: WorkerPool::start(address, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
-                        read(link);
+                        read(connection);
                     }
                 })?,
-                scanners: Lane::start(address, "scanner", (SCANNERS, 1), |link, reads: Vec<Read>| {
+                scanners: WorkerPool::start(address, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
-                        read(link);
+                        read(connection);
                     }
                 })?,
-                writers: Lane::start(address, "writer", (WRITERS, GROUP), write_group)?,
-                alone: Lane::start(address, "alone", (ALONE, 1), write_group)?,
-                submissions: Lane::start(address, "submit", (2, BATCH), |link, asked| {
-                    write_batch(link, asked, submissions::submit);
+                writers: WorkerPool::start(address, "writer", (WRITERS, GROUP), write_group)?,
+                alone: WorkerPool::start(address, "alone", (ALONE, 1), write_group)?,
+                submissions: WorkerPool::start(address, "submit", (2, BATCH), |connection, asked| {
+                    write_batch(connection, asked, submissions::submit);
                 })?,
-                completions: Lane::start(address, "complete", (1, BATCH), |link, asked| {
-                    write_batch(link, asked, |session, completions| {
+                completions: WorkerPool::start(address, "complete", (1, BATCH), |connection, asked| {
+                    write_batch(connection, asked, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                     });
                 })?,
@@ -142,7 +142,7 @@ impl Backend for Postgres {
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
-    async fn complete(&self, completion: JobCompletion) -> Result<Fenced> {
+    async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let (reply, answer) = oneshot::channel();
         self.completions.send((completion, reply))?;
         answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
@@ -162,12 +162,12 @@ impl Backend for Postgres {
     }
 }
 
-async fn read<T, F>(lane: &Lane<Read>, mut work: F) -> Result<T>
+async fn read<T, F>(pool: &WorkerPool<Read>, mut work: F) -> Result<T>
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
 {
     let (reply, answer) = oneshot::channel();
-    lane.send(Box::new(move |link| drop(reply.send(link.read(&mut |session| work(session))))))?;
+    pool.send(Box::new(move |connection| drop(reply.send(connection.read(&mut |session| work(session))))))?;
     answer.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
 }

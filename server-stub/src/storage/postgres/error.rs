@@ -6,7 +6,7 @@ use crate::domain::store::Error;
 
 /// Why a connection did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum WireError {
+pub(super) enum ConnectionError {
     /// What PostgreSQL, or the connection to it, said.
     #[error(transparent)]
     Told(#[from] tokio_postgres::Error),
@@ -15,7 +15,7 @@ pub(super) enum WireError {
     Silent,
 }
 
-impl WireError {
+impl ConnectionError {
     /// What the server itself said.
     pub(super) fn told(&self) -> Option<&DbError> {
         match self {
@@ -25,11 +25,11 @@ impl WireError {
     }
 }
 
-impl From<WireError> for Error {
-    fn from(error: WireError) -> Self {
+impl From<ConnectionError> for Error {
+    fn from(error: ConnectionError) -> Self {
         match error {
-            WireError::Told(error) => error.into(),
-            WireError::Silent => Self::Unavailable(error.into()),
+            ConnectionError::Told(error) => error.into(),
+            ConnectionError::Silent => Self::Unavailable(error.into()),
         }
     }
 }
@@ -55,8 +55,8 @@ fn is_passing(code: &str) -> bool {
 }
 
 /// Whether the same transaction may succeed at once: it was rolled back so that another one could go on.
-pub(super) fn is_deadlock(error: &WireError) -> bool {
-    let WireError::Told(error) = error else { return false };
+pub(super) fn is_deadlock(error: &ConnectionError) -> bool {
+    let ConnectionError::Told(error) = error else { return false };
     error
         .code()
         .is_some_and(|code| *code == SqlState::T_R_DEADLOCK_DETECTED || *code == SqlState::T_R_SERIALIZATION_FAILURE)

@@ -12,17 +12,17 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_postgres::{AsyncMessage, Client};
 
 use crate::domain::backoff::Backoff;
-use crate::domain::steady_clock::SteadyClock;
+use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::wakeup::Wakeups;
 use crate::storage::backend::Hint;
 
 use super::address::Address;
-use super::wire::{connect, runtime, time};
+use super::connection::{connect, runtime, time};
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
-/// Hints that wait to be sent; more are dropped.
-const WAITING: usize = 1024;
+/// Hints that may wait to be sent; further ones are dropped.
+const QUEUE_CAPACITY: usize = 1024;
 /// How often the database is asked for its time.
 const LOOK: Duration = Duration::from_secs(5);
 /// Bytes of one notification; PostgreSQL takes less than 8000.
@@ -36,8 +36,8 @@ pub(super) struct Hints {
 
 impl Hints {
     /// Starts the thread.
-    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>, clock: Option<Arc<SteadyClock>>) -> io::Result<Self> {
-        let (queue, waiting) = mpsc::channel(WAITING);
+    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>, clock: Option<Arc<SlewedClock>>) -> io::Result<Self> {
+        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let address = address.clone();
         let thread = Builder::new()
             .name("postgres-hints".to_owned())
@@ -48,7 +48,7 @@ impl Hints {
     /// Tells the other processes, soon and if possible.
     pub(super) fn send(&self, hint: Hint) {
         if let Some(queue) = &self.queue {
-            // One that finds no place would only have saved a poll.
+            // When the queue is full the hint is dropped: others find the work with their next poll.
             drop(queue.try_send(hint));
         }
     }
@@ -72,7 +72,7 @@ impl fmt::Debug for Hints {
 async fn run(
     address: &Address,
     wakeups: &Arc<Wakeups>,
-    clock: Option<&SteadyClock>,
+    clock: Option<&SlewedClock>,
     mut waiting: mpsc::Receiver<Hint>,
 ) {
     let mut backoff = Backoff::default();
@@ -105,13 +105,13 @@ async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tok
 }
 
 /// Sends hints until the connection breaks; `true` when no more can come.
-async fn serve(client: &Client, clock: Option<&SteadyClock>, waiting: &mut mpsc::Receiver<Hint>) -> bool {
+async fn serve(client: &Client, clock: Option<&SlewedClock>, waiting: &mut mpsc::Receiver<Hint>) -> bool {
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let mut hints = Vec::new();
         tokio::select! {
-            count = waiting.recv_many(&mut hints, WAITING) => if count == 0 { return true },
+            count = waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return true },
             _ = look.tick() => match time(client).await {
                 // Asking for the time also tells whether the connection lives.
                 Ok(now) => if let Some(clock) = clock { clock.tell(now) },

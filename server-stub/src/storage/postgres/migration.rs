@@ -9,8 +9,8 @@ use crate::domain::clock::Timestamp;
 use crate::storage::OpenError;
 
 use super::address::Address;
-use super::error::WireError;
-use super::wire::{Wire, time};
+use super::connection::{Connection, time};
+use super::error::ConnectionError;
 
 /// The schema's history; the n-th script leads to version n.
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
@@ -30,13 +30,13 @@ const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10
 /// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
 pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
     apart(|| {
-        let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
-        let version = look(&wire, address)?;
+        let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
+        let version = look(&connection, address)?;
         if version == 0 {
             return Ok(None);
         }
         let check = "SELECT value FROM settings WHERE name = 'secret_key_check'";
-        let found = wire.wait(wire.client.query_opt(check, &[]));
+        let found = connection.wait(connection.client.query_opt(check, &[]));
         let found = found.map_err(|error| refusal(address, error))?;
         Ok(found.and_then(|row| row.try_get::<_, Vec<u8>>(0).ok()?.try_into().ok()))
     })
@@ -46,39 +46,39 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
 /// once wait for each other.
 pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
     apart(|| {
-        let wire = Wire::connect(address).map_err(|error| refusal(address, error))?;
+        let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
         let refused = |error| refusal(address, error);
-        if look(&wire, address)? == NEWEST {
-            return wire.wait(time(&wire.client)).map_err(refused);
+        if look(&connection, address)? == NEWEST {
+            return connection.wait(time(&connection.client)).map_err(refused);
         }
         // The lock is given back with the end of the transaction, and with it that of the connection.
         let begin = format!(
             "BEGIN; SELECT pg_advisory_xact_lock({LOCK});
              CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
         );
-        let schema = |error: WireError| schema_refusal(address, error);
-        wire.wait(wire.client.batch_execute(&begin)).map_err(schema)?;
-        let version = look(&wire, address)?;
+        let schema = |error: ConnectionError| schema_refusal(address, error);
+        connection.wait(connection.client.batch_execute(&begin)).map_err(schema)?;
+        let version = look(&connection, address)?;
         for script in MIGRATIONS.iter().skip(version as usize) {
-            wire.wait(wire.client.batch_execute(script)).map_err(schema)?;
+            connection.wait(connection.client.batch_execute(script)).map_err(schema)?;
         }
         if version == 0 {
             let secret: [u8; 32] = rand::random();
             let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
-            wire.wait(wire.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
+            connection.wait(connection.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
         }
         let end =
             format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT");
-        wire.wait(wire.client.batch_execute(&end)).map_err(schema)?;
-        wire.wait(time(&wire.client)).map_err(refused)
+        connection.wait(connection.client.batch_execute(&end)).map_err(schema)?;
+        connection.wait(time(&connection.client)).map_err(refused)
     })
 }
 
 /// The version of the schema, 0 for an empty database.
-fn look(wire: &Wire, address: &Address) -> Result<u32, OpenError> {
+fn look(connection: &Connection, address: &Address) -> Result<u32, OpenError> {
     let unusable = |error| refusal(address, error);
     let unreadable = |error: tokio_postgres::Error| refusal(address, error.into());
-    let row = wire.wait(wire.client.query_one(INSPECT, &[])).map_err(unusable)?;
+    let row = connection.wait(connection.client.query_one(INSPECT, &[])).map_err(unusable)?;
     let number = |name| row.try_get::<_, i64>(name).map_err(unreadable);
     let found = u32::try_from(number("version")?).unwrap_or(0);
     if found < OLDEST {
@@ -95,7 +95,7 @@ fn look(wire: &Wire, address: &Address) -> Result<u32, OpenError> {
         };
     }
     let version = "SELECT coalesce(max(version), 0) FROM contentgen_schema";
-    let row = wire.wait(wire.client.query_one(version, &[])).map_err(unusable)?;
+    let row = connection.wait(connection.client.query_one(version, &[])).map_err(unusable)?;
     let found = u32::try_from(row.try_get::<_, i64>(0).map_err(unreadable)?).unwrap_or(u32::MAX);
     if found > NEWEST {
         return Err(OpenError::NewerVersion { database: address.database(), found, known: NEWEST });
@@ -103,7 +103,7 @@ fn look(wire: &Wire, address: &Address) -> Result<u32, OpenError> {
     Ok(found)
 }
 
-fn refusal(address: &Address, error: WireError) -> OpenError {
+fn refusal(address: &Address, error: ConnectionError) -> OpenError {
     let host = address.host();
     match error.told() {
         Some(said) if *said.code() != SqlState::CANNOT_CONNECT_NOW => {
@@ -113,7 +113,7 @@ fn refusal(address: &Address, error: WireError) -> OpenError {
     }
 }
 
-fn schema_refusal(address: &Address, error: WireError) -> OpenError {
+fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
     match error.told() {
         Some(said) => OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() },
         None => refusal(address, error),

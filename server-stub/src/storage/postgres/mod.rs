@@ -3,16 +3,16 @@
 
 mod address;
 mod backend;
+mod connection;
 mod error;
 mod hints;
-mod lane;
-mod link;
 mod many;
 mod migration;
+mod reconnecting;
 mod session;
 mod submissions;
 mod value;
-mod wire;
+mod worker_pool;
 
 pub(super) use address::Address;
 pub(super) use backend::Postgres;

@@ -8,9 +8,9 @@ use tokio_postgres::{Row, Statement};
 use crate::domain::store::Result;
 use crate::storage::sql::{Columns, Session, Value};
 
-use super::error::{WireError, is_deadlock};
+use super::connection::Connection;
+use super::error::{ConnectionError, is_deadlock};
 use super::many::Many;
-use super::wire::Wire;
 
 /// Statements that stay prepared; more than there are but for lists with many filters.
 const PREPARED: usize = 256;
@@ -30,9 +30,9 @@ struct ForMany {
 }
 
 /// Statements on one connection. They are prepared once.
-pub(super) struct PostgresSession<'w> {
-    pub(super) wire: &'w Wire,
-    pub(super) prepared: &'w mut Prepared,
+pub(super) struct PostgresSession<'c> {
+    pub(super) connection: &'c Connection,
+    pub(super) prepared: &'c mut Prepared,
     /// Whether a statement failed so that another transaction could go on.
     pub(super) was_deadlock: bool,
 }
@@ -68,7 +68,7 @@ impl PostgresSession<'_> {
     }
 
     fn prepare_text(&mut self, text: &str) -> Result<Statement> {
-        let prepared = self.wire.wait(self.wire.client.prepare(text));
+        let prepared = self.connection.wait(self.connection.client.prepare(text));
         self.noted(prepared)
     }
 
@@ -88,7 +88,7 @@ impl PostgresSession<'_> {
         Ok(prepared)
     }
 
-    fn noted<T>(&mut self, outcome: Result<T, WireError>) -> Result<T> {
+    fn noted<T>(&mut self, outcome: Result<T, ConnectionError>) -> Result<T> {
         outcome.map_err(|error| {
             self.was_deadlock |= is_deadlock(&error);
             error.into()
@@ -98,7 +98,7 @@ impl PostgresSession<'_> {
     /// All rows of a query whose parameters need no [`Value`]: arrays.
     pub(super) fn arrays(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
-        let rows = self.wire.wait(self.wire.client.query(&statement, parameters));
+        let rows = self.connection.wait(self.connection.client.query(&statement, parameters));
         self.noted(rows)
     }
 }
@@ -106,7 +106,7 @@ impl PostgresSession<'_> {
 impl Session for PostgresSession<'_> {
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64> {
         let statement = self.prepare(sql)?;
-        let changed = self.wire.wait(self.wire.client.execute(&statement, &parameters(values)));
+        let changed = self.connection.wait(self.connection.client.execute(&statement, &parameters(values)));
         self.noted(changed)
     }
 
@@ -123,7 +123,7 @@ impl Session for PostgresSession<'_> {
         if runs.len() > 1
             && let Some(ForMany { statement, is_numbered }) = self.prepare_many(sql)?
         {
-            let rows = self.wire.wait(self.wire.client.query(&statement, &parameters(&arrays(runs))));
+            let rows = self.connection.wait(self.connection.client.query(&statement, &parameters(&arrays(runs))));
             let rows = self.noted(rows)?;
             if !is_numbered {
                 return Ok(vec![1; runs.len()]);
@@ -146,7 +146,7 @@ impl Session for PostgresSession<'_> {
         if runs.len() > 1
             && let Some(ForMany { statement, .. }) = self.prepare_many(sql)?
         {
-            let rows = self.wire.wait(self.wire.client.query(&statement, &parameters(&arrays(runs))));
+            let rows = self.connection.wait(self.connection.client.query(&statement, &parameters(&arrays(runs))));
             return self.noted(rows)?.iter().try_for_each(|row| {
                 let mut columns = Columns::new(row);
                 each(run_of(&mut columns)?, &mut columns)

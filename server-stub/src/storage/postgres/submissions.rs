@@ -71,7 +71,7 @@ impl Depths {
         Ok(depths)
     }
 
-    /// Counts the submission in if there is a place for it.
+    /// Counts the submission, unless a queue is full.
     fn take(&mut self, submission: &Submission) -> Result<Submitted> {
         let (job, limits) = (&submission.job, submission.limits);
         let of_website = self.of_websites.get_mut(&job.website_id).ok_or(Error::MissingReference)?;

@@ -12,23 +12,23 @@ use crate::storage::sql::Session;
 use crate::storage::statements::{articles, keys, takeover};
 
 use super::readers::Readers;
-use super::recent::{Changes, Recent};
+use super::row_cache::{CommitStamp, RowCache};
 use super::writer::Writer;
 use super::{connection, migration, serving};
 
-/// Keys that are kept while nothing changes: more than call at a time.
-const RECENT_KEYS: usize = 1024;
-/// Articles that are kept while nothing changes; some MiB.
-const RECENT_ARTICLES: usize = 128;
+/// Keys that are cached: more than call at a time.
+const CACHED_KEYS: usize = 1024;
+/// Articles that are cached: some MiB.
+const CACHED_ARTICLES: usize = 128;
 
 /// One database file.
 #[derive(Debug)]
 pub(in crate::storage) struct Sqlite {
     readers: Readers,
     writer: Writer,
-    changes: Changes,
-    keys: Recent<SecretHash, ApiKey>,
-    articles: Recent<String, StoredArticle>,
+    commit_stamp: CommitStamp,
+    keys: RowCache<SecretHash, ApiKey>,
+    articles: RowCache<String, StoredArticle>,
     /// Held while this process serves the file.
     _serving: Option<File>,
 }
@@ -60,9 +60,9 @@ impl Sqlite {
         Ok(Self {
             readers: Readers::new(path.to_owned()),
             writer,
-            changes: Changes::watch(path),
-            keys: Recent::new(RECENT_KEYS),
-            articles: Recent::new(RECENT_ARTICLES),
+            commit_stamp: CommitStamp::of(path),
+            keys: RowCache::new(CACHED_KEYS),
+            articles: RowCache::new(CACHED_ARTICLES),
             _serving: serving,
         })
     }
@@ -103,11 +103,11 @@ impl Backend for Sqlite {
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        self.keys.read(&self.changes, &hash, || self.readers.point(|session| keys::find(session, hash)))
+        self.keys.read(&self.commit_stamp, &hash, || self.readers.point(|session| keys::find(session, hash)))
     }
 
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
         self.articles
-            .read(&self.changes, article_id, || self.readers.point(|session| articles::find(session, article_id)))
+            .read(&self.commit_stamp, article_id, || self.readers.point(|session| articles::find(session, article_id)))
     }
 }

@@ -5,7 +5,7 @@ mod connection;
 mod error;
 mod migration;
 mod readers;
-mod recent;
+mod row_cache;
 mod serving;
 mod session;
 mod writer;

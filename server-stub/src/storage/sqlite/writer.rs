@@ -17,8 +17,8 @@ use super::session::SqliteSession;
 
 /// Operations in one transaction: more would not raise the rate and delay the first.
 const BATCH: usize = 128;
-/// Operations that wait; a caller beyond that is turned away, so that waiting stays short.
-const WAITING: usize = 4096;
+/// Operations that may wait. Further callers are refused, so that waiting stays short.
+const QUEUE_CAPACITY: usize = 4096;
 
 /// A handle to the writing thread, which ends when the handle is dropped and all that waited is done.
 pub(super) struct Writer {
@@ -29,7 +29,7 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts the thread, which owns `connection` from then on.
     pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
-        let (queue, waiting) = mpsc::channel(WAITING);
+        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let thread =
             std::thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&connection, waiting))?;
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })

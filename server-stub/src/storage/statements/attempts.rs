@@ -2,14 +2,14 @@
 //! fare is in `endpoint_record`.
 
 use crate::domain::hook::{AttemptDecision, DeliveryStatus};
-use crate::domain::store::{AttemptRecord, Fenced, Result};
+use crate::domain::store::{AttemptRecord, LeaseOutcome, Result};
 use crate::storage::sql::{Session, to_json, values};
 
 use super::endpoint_record::EndpointRecords;
-use super::jobs::fenced;
+use super::jobs::lease_outcome;
 
 /// Records what is still leased under its token; the rest is lost to whoever took it.
-pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<Fenced>> {
+pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
     // Before the deliveries: whoever ends all of an endpoint's deliveries has the endpoint first, too.
     let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
     let rows: Vec<_> = records
@@ -36,8 +36,8 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
          WHERE id = ?1 AND lease_token = ?2",
         &rows,
     )?;
-    let outcomes: Vec<_> = changed.into_iter().map(fenced).collect();
-    let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Fenced::Recorded);
+    let outcomes: Vec<_> = changed.into_iter().map(lease_outcome).collect();
+    let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
     for record in recorded {

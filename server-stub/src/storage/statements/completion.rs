@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
-use crate::domain::store::{Fenced, JobCompletion, Result};
+use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
 use crate::storage::sql::{Session, values};
 
 use super::{articles, jobs};
 
 /// Completes what is still leased under its token; the rest is lost to whoever took it.
-pub(in crate::storage) fn complete(session: &mut dyn Session, completions: &[JobCompletion]) -> Result<Vec<Fenced>> {
+pub(in crate::storage) fn complete(
+    session: &mut dyn Session,
+    completions: &[JobCompletion],
+) -> Result<Vec<LeaseOutcome>> {
     let mut leased = leased(session, completions)?;
     let mut ours: Vec<(&JobCompletion, Job)> = completions
         .iter()
@@ -61,9 +64,9 @@ fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Re
     Ok(leased)
 }
 
-fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> Fenced {
+fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> LeaseOutcome {
     let is_ours = ours.iter().any(|(one, _)| std::ptr::eq(*one, completion));
-    if is_ours { Fenced::Recorded } else { Fenced::Lost }
+    if is_ours { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
 /// The pipeline entry goes out by itself at its time, or waits for approval.

@@ -3,7 +3,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::store::{ClaimedDelivery, Places, Result};
+use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
 use crate::storage::sql::{Session, values};
 
 use super::claims::lease_token;
@@ -18,20 +18,20 @@ pub(in crate::storage) struct SealedDelivery {
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
-    places: &Places,
+    capacity: &EndpointCapacity,
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    // Processes claim one after the other, or two could each fill an endpoint's places.
+    // Processes claim one after the other, or two could each use up an endpoint's capacity.
     session.lock("deliveries")?;
     let mut due = Vec::new();
     for (endpoint_id, health) in waiting_endpoints(session, now)? {
-        if places.free(&endpoint_id, 0) > 0 {
+        if capacity.free(&endpoint_id, 0) > 0 {
             let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
-            due.append(&mut due_for(session, &endpoint_id, places, (limit, at_most), now)?);
+            due.append(&mut due_for(session, &endpoint_id, capacity, (limit, at_most), now)?);
         }
     }
-    // Whoever has the least on its way comes first, then the oldest: receivers that hang take no place that another needs.
+    // Whoever has the least on its way comes first, then the oldest: receivers that hang take nothing away from others.
     due.sort_unstable();
     due.truncate(limit as usize);
     let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token())).collect();
@@ -62,12 +62,12 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
     )
 }
 
-/// What is due for one endpoint, each with how many are then on their way; up to `limit`, as many as it has places for, and
-/// with those in flight no more than `at_most`.
+/// What is due for one endpoint, each with how many are then on their way; up to `limit`, as many as its capacity
+/// allows, and with those in flight no more than `at_most`.
 fn due_for(
     session: &mut dyn Session,
     endpoint_id: &str,
-    places: &Places,
+    capacity: &EndpointCapacity,
     (limit, at_most): (u32, u32),
     now: Timestamp,
 ) -> Result<Vec<(u32, i64, String)>> {
@@ -77,7 +77,7 @@ fn due_for(
         values![endpoint_id, now],
     )?;
     let mut in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
-    let free = places.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
+    let free = capacity.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
     session.rows(
         "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
          /*pg FOR UPDATE SKIP LOCKED */",

@@ -5,7 +5,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
-use crate::domain::store::{Cancelled, Fenced, JobFailure, JobStatusChange, Result};
+use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
 
 use super::events;
@@ -42,18 +42,18 @@ pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
     })
 }
 
-/// Moves the end of a lease, which fences by its token like everything else.
+/// Moves the end of a lease, if its token still holds.
 pub(in crate::storage) fn renew(
     session: &mut dyn Session,
     job_id: &str,
     lease_token: &str,
     until: Timestamp,
-) -> Result<Fenced> {
+) -> Result<LeaseOutcome> {
     let changed = session.execute(
         "UPDATE jobs SET run_at = ?3 WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
         values![job_id, lease_token, until],
     )?;
-    Ok(fenced(changed))
+    Ok(lease_outcome(changed))
 }
 
 pub(in crate::storage) fn release(
@@ -61,21 +61,21 @@ pub(in crate::storage) fn release(
     job_id: &str,
     lease_token: &str,
     now: Timestamp,
-) -> Result<Fenced> {
+) -> Result<LeaseOutcome> {
     let changed = session.execute(
         // Nobody works on it, so it may wait as long as any that is queued.
         "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + ?4
          WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
         values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
     )?;
-    Ok(fenced(changed))
+    Ok(lease_outcome(changed))
 }
 
-pub(super) const fn fenced(changed: u64) -> Fenced {
-    if changed == 1 { Fenced::Recorded } else { Fenced::Lost }
+pub(super) const fn lease_outcome(changed: u64) -> LeaseOutcome {
+    if changed == 1 { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
-pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<Fenced> {
+pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<LeaseOutcome> {
     let JobFailure { job_id, lease_token, failure, retry_at, event_id, now } = failed;
     let leased = session.first(
         &format!(
@@ -84,13 +84,13 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
         values![&job_id, &lease_token],
         job,
     )?;
-    let Some(job) = leased else { return Ok(Fenced::Lost) };
+    let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
         session.execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
     } else {
         fail(session, job, failure, event_id, now)?;
     }
-    Ok(Fenced::Recorded)
+    Ok(LeaseOutcome::Recorded)
 }
 
 /// Fails a job with its pipeline entry, and announces it where somebody asked for that.

@@ -4,7 +4,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::failpoint;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
-use crate::domain::store::{ClaimedPost, Error, Fenced, PublishOutcome, Result};
+use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Result};
 use crate::storage::sql::{Columns, Session, to_json, values};
 
 use super::claims::lease_token;
@@ -100,13 +100,13 @@ pub(in crate::storage) fn record(
     lease_token: &str,
     outcome: &PublishOutcome,
     now: Timestamp,
-) -> Result<Fenced> {
+) -> Result<LeaseOutcome> {
     let is_ours = session.exists(
         "SELECT 1 FROM scheduled_posts WHERE id = ?1 AND lease_token = ?2 AND status = 'publishing' /*pg FOR UPDATE */",
         values![post_id, lease_token],
     )?;
     if !is_ours {
-        return Ok(Fenced::Lost);
+        return Ok(LeaseOutcome::Lost);
     }
     match outcome {
         PublishOutcome::Published { article, event } => {
@@ -128,7 +128,7 @@ pub(in crate::storage) fn record(
         }
         PublishOutcome::Failed(failure) => fail(session, post_id, failure, now)?,
     }
-    Ok(Fenced::Recorded)
+    Ok(LeaseOutcome::Recorded)
 }
 
 fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {

@@ -15,20 +15,22 @@ use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
-use crate::domain::store::{ArticleFilter, ClaimedJob, Fenced, JobCompletion, JobFailure, PageRequest, Result, Store};
+use crate::domain::store::{
+    ArticleFilter, ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, PageRequest, Result, Store,
+};
 use crate::domain::wakeup::Wakeups;
-use crate::generation::{ArticleGenerator, FailureCode, GenerationError, Order, OrderedWebsite, write_article};
+use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
 use crate::metrics::{JobOutcome, Metrics};
 
-/// How long a claim holds without a sign of life.
+/// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
-/// How often it is renewed: six signs of life may be lost.
+/// How often it is renewed: six times in the time of one lease, so some renewals may fail.
 const RENEWAL: Duration = Duration::from_secs(15);
-/// Published articles that an article may link to.
-const LINKABLE: u32 = 20;
+/// Published articles that are offered to an article as links, at most.
+const MAX_LINK_CANDIDATES: u32 = 20;
 
-/// What every job's task needs.
-pub(super) struct Desk {
+/// Runs claimed jobs, each in a task of its own.
+pub(super) struct JobRunner {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) wakeups: Arc<Wakeups>,
@@ -41,15 +43,15 @@ pub(super) struct Desk {
 enum Outcome {
     Written(Box<WrittenArticle>),
     Failed(GenerationError),
-    /// Not begun, because the worker stops.
+    /// The worker stopped before writing began.
     PutBack,
 }
 
-impl Desk {
+impl JobRunner {
     /// Tells whoever waits that the job ended.
     pub(super) fn announce_end(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
-        // Its end may be an event.
+        // A failed job may be announced by a hook.
         self.wakeups.deliveries.notify_one();
     }
 
@@ -57,7 +59,7 @@ impl Desk {
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let job_id = claimed.job.id.clone();
         let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
-            self.count_lost(&job_id).await;
+            self.record_lost_lease(&job_id).await;
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
@@ -66,14 +68,14 @@ impl Desk {
         let given_up_at = Instant::now() + LEASE;
         loop {
             match self.record(&claimed, &outcome).await {
-                Ok((Fenced::Recorded, ended)) => {
+                Ok((LeaseOutcome::Recorded, ended)) => {
                     if let Some(outcome) = ended {
                         self.metrics.job_finished(outcome);
                     }
                     return;
                 }
-                Ok((Fenced::Lost, _)) => {
-                    self.count_lost(&job_id).await;
+                Ok((LeaseOutcome::Lost, _)) => {
+                    self.record_lost_lease(&job_id).await;
                     tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
                     return;
                 }
@@ -98,8 +100,8 @@ impl Desk {
                 _ = renewal.tick() => {
                     let until = self.clock.now().plus(failpoint::lease(LEASE));
                     let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
-                    // A database that is away for a moment takes nothing from us: the fence at the end decides.
-                    if matches!(renewed, Ok(Fenced::Lost)) {
+                    // A database that does not answer is no lost lease: recording the outcome checks the token again.
+                    if matches!(renewed, Ok(LeaseOutcome::Lost)) {
                         return None;
                     }
                 }
@@ -113,13 +115,13 @@ impl Desk {
             () = stop.cancelled() => return Outcome::PutBack,
             permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
-        // A database that is away is no failure of the work: it goes on as long as the lease is renewed.
+        // A database that does not answer fails no job: this goes on as long as the lease is renewed.
         let mut backoff = Backoff::default();
-        let order = loop {
-            match self.order(claimed).await {
-                Ok(order) => break order,
+        let brief = loop {
+            match self.brief(claimed).await {
+                Ok(brief) => break brief,
                 Err(error) => {
-                    tracing::warn!(job_id = %claimed.job.id, %error, "an order could not be put together yet");
+                    tracing::warn!(job_id = %claimed.job.id, %error, "a brief could not be put together yet");
                 }
             }
             tokio::select! {
@@ -137,7 +139,7 @@ impl Desk {
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             failpoint::work();
-            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &order));
+            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)
         });
         match written.await {
@@ -153,7 +155,7 @@ impl Desk {
         }
     }
 
-    async fn order(&self, claimed: &ClaimedJob) -> Result<Order> {
+    async fn brief(&self, claimed: &ClaimedJob) -> Result<ArticleBrief> {
         let ClaimedJob { job, website, voice, .. } = claimed;
         let scope = Scope { account_id: job.account_id.clone(), website_ids: None };
         let filter = ArticleFilter {
@@ -162,16 +164,16 @@ impl Desk {
             updated_since: None,
         };
         let published =
-            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: LINKABLE }).await?;
+            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
-        Ok(Order {
+        Ok(ArticleBrief {
             topic: job.request.topic.clone(),
             language: job.request.language.clone(),
             keywords: job.request.keywords.clone(),
             target_word_count: job.request.target_word_count,
             metadata: Some(job.request.metadata.clone()),
-            website: OrderedWebsite {
+            website: BriefWebsite {
                 website_id: website.website_id.clone(),
                 name: website.name.clone(),
                 url: website.url.clone(),
@@ -181,16 +183,16 @@ impl Desk {
         })
     }
 
-    /// A job that was not ours to finish any more was cancelled, which was counted then, or another worker has it.
-    async fn count_lost(&self, job_id: &str) {
+    /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
+    async fn record_lost_lease(&self, job_id: &str) {
         let job = self.store.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
             self.metrics.job_finished(JobOutcome::LostLease);
         }
     }
 
-    /// Stores the outcome; says besides how the job ended, if it did.
-    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(Fenced, Option<JobOutcome>)> {
+    /// Stores the outcome. Answers whether the lease still held, and how the job ended, if it did.
+    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
             Outcome::PutBack => Ok((self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
@@ -202,10 +204,10 @@ impl Desk {
                     article: stored(claimed, content, now),
                     finished_at: now,
                 };
-                let fenced = self.store.complete_job(completion).await?;
+                let outcome = self.store.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
-                Ok((fenced, Some(JobOutcome::Completed)))
+                Ok((outcome, Some(JobOutcome::Completed)))
             }
         }
     }
@@ -215,7 +217,7 @@ impl Desk {
         claimed: &ClaimedJob,
         error: &GenerationError,
         now: Timestamp,
-    ) -> Result<(Fenced, Option<JobOutcome>)> {
+    ) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let job = &claimed.job;
         let failure = Failure {
             code: error.code.as_str().to_owned(),
@@ -235,15 +237,15 @@ impl Desk {
             event_id: id::new(id::Kind::Event, now),
             now,
         };
-        let fenced = self.store.fail_job(failed).await?;
+        let outcome = self.store.fail_job(failed).await?;
         if retry_at.is_none() {
             self.announce_end(&job.id);
         }
-        Ok((fenced, retry_at.is_none().then_some(JobOutcome::Failed)))
+        Ok((outcome, retry_at.is_none().then_some(JobOutcome::Failed)))
     }
 }
 
-/// The article as it is stored: out by itself when the request said so, else waiting for approval.
+/// The article as it is stored: scheduled when the request asked for publication, else a draft that waits for approval.
 fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {

@@ -1,17 +1,17 @@
-//! Orders for the tests and the one call that turns them into articles.
+//! Briefs for the tests and the one call that turns them into articles.
 
 use contentgen_server_stub::domain::article::WrittenArticle;
 use contentgen_server_stub::domain::voice::BrandVoice;
-use contentgen_server_stub::generation::{GenerationError, OfflineWriter, Order, OrderedWebsite, write_article};
+use contentgen_server_stub::generation::{ArticleBrief, BriefWebsite, GenerationError, OfflineWriter, write_article};
 
-pub(crate) fn order(topic: &str) -> Order {
-    Order {
+pub(crate) fn brief_about(topic: &str) -> ArticleBrief {
+    ArticleBrief {
         topic: topic.to_owned(),
         language: "en".to_owned(),
         keywords: Vec::new(),
         target_word_count: 1200,
         metadata: None,
-        website: OrderedWebsite {
+        website: BriefWebsite {
             website_id: "web_1".to_owned(),
             name: "Harbour Notes".to_owned(),
             url: "https://harbour.example".to_owned(),
@@ -21,9 +21,9 @@ pub(crate) fn order(topic: &str) -> Order {
     }
 }
 
-pub(crate) fn write(order: &Order) -> Result<WrittenArticle, GenerationError> {
+pub(crate) fn write(brief: &ArticleBrief) -> Result<WrittenArticle, GenerationError> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime can be built");
-    runtime.block_on(write_article(&OfflineWriter, order))
+    runtime.block_on(write_article(&OfflineWriter, brief))
 }
 
 /// The text a reader sees, without front matter.

@@ -1,5 +1,5 @@
-//! What every answer gets, whatever answered: a request id, the body of its problem, a line in the log. A handler that
-//! panics becomes a problem here.
+//! What every request goes through and every response gets: a request id, the body of its problem, a line in the log. A
+//! handler that panics becomes a problem here.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -30,16 +30,16 @@ const HEADER_LIMIT: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// The router, the clock that request ids are made with, and what counts the answers.
+/// The router, and what completes its responses.
 #[derive(Debug, Clone)]
-pub(super) struct Envelope {
+pub(super) struct RequestPipeline {
     pub(super) router: Router,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) metrics: Arc<Metrics>,
 }
 
-impl Envelope {
-    /// Answers one request. While the server drains only those that ask how it is are let in.
+impl RequestPipeline {
+    /// Answers one request. While the server drains, only health checks are let in.
     pub(super) async fn answer(
         self,
         peer: IpAddr,
@@ -92,7 +92,7 @@ impl Envelope {
     }
 }
 
-/// One line a request; who asks every few seconds how the server is would fill the log with it.
+/// One line for each request. Health checks come every few seconds and would fill the log, so they are for debugging only.
 fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
     let status = status.as_u16();

@@ -1,5 +1,5 @@
-//! Rows that nearly every request reads again, kept for exactly as long as nothing is committed to the database by anyone.
-//! Which rows those are is decided in `store`.
+//! A cache of rows that nearly every request reads, valid until anyone commits to the database. Which rows those are is
+//! decided in `backend`.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -17,47 +17,48 @@ use crate::domain::store::Result;
 /// change counter, the number of frames and their checksum.
 const HEADER: usize = 48;
 
-/// What the database looked like at a moment: equal stamps mean that nothing was committed in between.
+/// The stamp at a moment: while it stays equal, nothing was committed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp([u8; HEADER]);
+pub(super) struct StampValue([u8; HEADER]);
 
-/// Tells whether anything was committed, by this process or another, for one system call instead of a read transaction.
-pub(super) struct Changes {
+/// The part of the database that every commit changes, whichever process commits. Reading it takes one system call; a read
+/// transaction would take several.
+pub(super) struct CommitStamp {
     // Never closed: closing any descriptor of a file drops the locks that this process holds on it, SQLite's included.
     index: Option<ManuallyDrop<File>>,
 }
 
-impl Changes {
-    /// Watches the database at `path`, which a connection holds open in WAL mode. Where files and mappings of them may
-    /// differ nothing is watched, and then nothing is kept.
-    pub(super) fn watch(path: &Path) -> Self {
+impl CommitStamp {
+    /// The stamp of the database at `path`, which a connection holds open in WAL mode. Where a file may differ from its
+    /// mapping there is none, and nothing is cached.
+    pub(super) fn of(path: &Path) -> Self {
         let mut name = path.as_os_str().to_owned();
         name.push("-shm");
         let index = cfg!(target_os = "linux").then(|| File::open(name).ok()).flatten();
         Self { index: index.map(ManuallyDrop::new) }
     }
 
-    fn stamp(&self) -> Option<Stamp> {
+    fn read(&self) -> Option<StampValue> {
         let mut header = [0; HEADER];
         self.index.as_ref()?.read_exact_at(&mut header, 0).ok()?;
-        Some(Stamp(header))
+        Some(StampValue(header))
     }
 }
 
-impl fmt::Debug for Changes {
+impl fmt::Debug for CommitStamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Changes").finish_non_exhaustive()
+        formatter.debug_struct("CommitStamp").finish_non_exhaustive()
     }
 }
 
-/// At most so many rows, all of one stamp.
-pub(super) struct Recent<K, V> {
+/// At most `capacity` rows, all read under one stamp.
+pub(super) struct RowCache<K, V> {
     capacity: usize,
-    rows: Mutex<(Option<Stamp>, HashMap<K, V>)>,
+    rows: Mutex<(Option<StampValue>, HashMap<K, V>)>,
 }
 
-impl<K: Eq + Hash, V: Clone> Recent<K, V> {
-    /// Keeps nothing yet.
+impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
+    /// An empty cache.
     pub(super) fn new(capacity: usize) -> Self {
         Self { capacity, rows: Mutex::default() }
     }
@@ -65,7 +66,7 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     /// The row of `key`: as it was read last if nothing was committed since, else as `load` reads it now.
     pub(super) fn read<Q>(
         &self,
-        changes: &Changes,
+        commit_stamp: &CommitStamp,
         key: &Q,
         load: impl FnOnce() -> Result<Option<V>>,
     ) -> Result<Option<V>>
@@ -74,7 +75,7 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
         // Taken before the row is read: a commit in between makes the row newer than its stamp says, never older.
-        let Some(stamp) = changes.stamp() else { return load() };
+        let Some(stamp) = commit_stamp.read() else { return load() };
         {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if rows.0 != Some(stamp) {
@@ -96,8 +97,8 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     }
 }
 
-impl<K, V> fmt::Debug for Recent<K, V> {
+impl<K, V> fmt::Debug for RowCache<K, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Recent").finish_non_exhaustive()
+        formatter.debug_struct("RowCache").finish_non_exhaustive()
     }
 }

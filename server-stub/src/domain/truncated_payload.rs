@@ -1,5 +1,5 @@
-//! What an event tells of an object that is too long to be told whole: enough to know it and to read the rest, and how much was
-//! left out. When that is so is decided in `event`.
+//! Truncated payloads for events whose object is too large: enough to identify and fetch it, and how many parts were left out.
+//! When they are used is decided in `event`.
 
 use serde_json::{Map, Value, json};
 
@@ -10,9 +10,10 @@ use super::publication::ArticleSummary;
 /// An article without excerpt, keywords and tags.
 pub(super) fn article(article: &ArticleSummary, post_id: &str) -> Value {
     let left_out = usize::from(!article.excerpt.is_empty()) + article.keywords.len() + article.tags.len();
-    let thin = ArticleSummary { excerpt: String::new(), keywords: Vec::new(), tags: Vec::new(), ..article.clone() };
-    let mut data = json!({ "article": thin, "job_id": article.job_id, "scheduled_post_id": post_id });
-    tell(&mut data, left_out);
+    let truncated =
+        ArticleSummary { excerpt: String::new(), keywords: Vec::new(), tags: Vec::new(), ..article.clone() };
+    let mut data = json!({ "article": truncated, "job_id": article.job_id, "scheduled_post_id": post_id });
+    note(&mut data, left_out);
     data
 }
 
@@ -21,12 +22,12 @@ pub(super) fn lead(lead: &Lead) -> Value {
     let source = &lead.source;
     let parts = [&lead.message, &lead.consent.text, &source.page_url, &source.referrer, &source.form_id];
     let left_out = parts.iter().filter(|part| part.is_some()).count() + lead.fields.len() + source.utm.len();
-    let mut thin = lead.clone();
-    (thin.message, thin.consent.text) = (None, None);
-    thin.fields.clear();
-    thin.source = LeadSource::default();
-    let mut data = json!({ "lead": thin });
-    tell(&mut data, left_out);
+    let mut truncated = lead.clone();
+    (truncated.message, truncated.consent.text) = (None, None);
+    truncated.fields.clear();
+    truncated.source = LeadSource::default();
+    let mut data = json!({ "lead": truncated });
+    note(&mut data, left_out);
     data
 }
 
@@ -34,11 +35,11 @@ pub(super) fn lead(lead: &Lead) -> Value {
 pub(super) fn job(job: &Job) -> Value {
     let mut data = json!({ "job": job.view() });
     let metadata = std::mem::replace(&mut data["job"]["metadata"], Value::Object(Map::new()));
-    tell(&mut data, metadata.as_object().map_or(0, Map::len));
+    note(&mut data, metadata.as_object().map_or(0, Map::len));
     data
 }
 
-fn tell(data: &mut Value, left_out: usize) {
+fn note(data: &mut Value, left_out: usize) {
     if left_out > 0 {
         data["left_out"] = left_out.into();
     }

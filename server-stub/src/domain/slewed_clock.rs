@@ -1,20 +1,20 @@
-//! The service's time: the system's without its jumps. What waits for a time must neither wait an hour longer nor come due an
-//! hour early because somebody set the clock. Only what others compare with their own clocks is taken from the system itself.
+//! The service's clock: it follows the system's clock without its jumps. Otherwise work would wait an hour longer, or come due
+//! an hour early, when somebody sets the clock. Times that others compare with their own clocks come from the system.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::clock::{Clock, SystemClock, Timestamp};
 
-/// Differences up to this are followed at once: clocks that are kept in step by the network differ by less.
+/// Differences up to this are made up for at once, in microseconds: synchronised clocks differ by less.
 const FOLLOWED: i64 = 500_000;
-/// A larger difference is made up for at most by this part of the time that passes.
+/// Larger ones are made up for slowly: by one part in so many of the time that passes.
 const SLEWED: i64 = 10;
 
 /// A clock that never goes back, never jumps, and comes near its reference little by little: an hour takes ten.
 #[derive(Debug)]
-pub struct SteadyClock {
-    /// Time since some moment, in which a suspended machine counts too.
+pub struct SlewedClock {
+    /// Time since some moment, suspension of the machine included.
     elapsed: fn() -> Duration,
     wall: fn() -> Timestamp,
     state: Mutex<State>,
@@ -27,24 +27,24 @@ struct State {
     shown: i64,
     /// … and when that was.
     at: i64,
-    /// A reference that was told, and when; without one the system's clock is the reference.
+    /// What another reference showed, and when. Without one the system's clock is the reference.
     told: Option<(i64, i64)>,
 }
 
-impl Default for SteadyClock {
+impl Default for SlewedClock {
     fn default() -> Self {
         Self::new(elapsed, || SystemClock.now())
     }
 }
 
-impl SteadyClock {
+impl SlewedClock {
     fn new(elapsed: fn() -> Duration, wall: fn() -> Timestamp) -> Self {
         let state = State { shown: micros(wall()), at: whole(elapsed()), told: None };
         Self { elapsed, wall, state: Mutex::new(state) }
     }
 
-    /// From now on the reference is a clock that showed `time` just now: that of the database, which several machines share.
-    /// The first time it is followed at once.
+    /// Makes another clock the reference, which shows `time` now: that of the database, which several machines share. The
+    /// first time, this clock is set to it at once.
     pub fn tell(&self, time: Timestamp) {
         let at = whole((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,7 +55,7 @@ impl SteadyClock {
     }
 }
 
-impl Clock for SteadyClock {
+impl Clock for SlewedClock {
     fn now(&self) -> Timestamp {
         let now = whole((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,10 +111,10 @@ mod tests {
     const HOUR: i64 = 3_600_000;
 
     /// A clock whose sources stand still until [`pass`] moves them, milliseconds.
-    fn clock() -> SteadyClock {
+    fn clock() -> SlewedClock {
         ELAPSED.set(0);
         WALL.set(BEGIN);
-        SteadyClock::new(
+        SlewedClock::new(
             || Duration::from_millis(u64::try_from(ELAPSED.get()).unwrap()),
             || Timestamp::from_millis(WALL.get()),
         )

@@ -19,11 +19,11 @@ const VERSION: &str = "v1.";
 /// Bytes of a nonce; random ones of this length never repeat.
 const NONCE: usize = 24;
 
-/// Seals and opens.
-pub(super) struct Vault(XChaCha20Poly1305);
+/// Seals and opens secrets.
+pub(super) struct SecretCipher(XChaCha20Poly1305);
 
-impl Vault {
-    /// A vault with that key.
+impl SecretCipher {
+    /// A cipher with that key.
     pub(super) fn new(key: &SecretKey) -> Self {
         Self(XChaCha20Poly1305::new(key.bytes().into()))
     }
@@ -54,9 +54,9 @@ impl Vault {
     }
 }
 
-impl fmt::Debug for Vault {
+impl fmt::Debug for SecretCipher {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Vault(…)")
+        formatter.write_str("SecretCipher(…)")
     }
 }
 
@@ -66,21 +66,21 @@ mod tests {
 
     #[test]
     fn a_secret_opens_for_its_owner_and_with_its_key_only() {
-        let (vault, secret) = (Vault::new(&SecretKey::generate()), HookSecret::generate());
-        let sealed = vault.seal("hook_1", &secret);
-        assert!(!sealed.contains(&secret.reveal()) && sealed != vault.seal("hook_1", &secret));
-        assert_eq!(vault.open("hook_1", &sealed).unwrap(), secret);
-        assert!(vault.open("hook_2", &sealed).is_err());
-        assert!(Vault::new(&SecretKey::generate()).open("hook_1", &sealed).is_err());
+        let (cipher, secret) = (SecretCipher::new(&SecretKey::generate()), HookSecret::generate());
+        let sealed = cipher.seal("hook_1", &secret);
+        assert!(!sealed.contains(&secret.reveal()) && sealed != cipher.seal("hook_1", &secret));
+        assert_eq!(cipher.open("hook_1", &sealed).unwrap(), secret);
+        assert!(cipher.open("hook_2", &sealed).is_err());
+        assert!(SecretCipher::new(&SecretKey::generate()).open("hook_1", &sealed).is_err());
         let mut spoiled = sealed.into_bytes();
         let last = spoiled.len() - 4;
         spoiled[last] ^= 1;
-        assert!(vault.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
+        assert!(cipher.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
     }
 
     #[test]
     fn a_secret_that_was_never_sealed_is_read_as_it_is() {
         let secret = HookSecret::generate();
-        assert_eq!(Vault::new(&SecretKey::generate()).open("hook_1", &secret.reveal()).unwrap(), secret);
+        assert_eq!(SecretCipher::new(&SecretKey::generate()).open("hook_1", &secret.reveal()).unwrap(), secret);
     }
 }

@@ -1,4 +1,4 @@
-//! Threads with a connection each that serve one queue. What they do with what they take is told by whoever starts them.
+//! Threads that serve one queue, each with its own connection. Whoever starts a pool says what is done with the items.
 
 use std::fmt;
 use std::io;
@@ -12,35 +12,35 @@ use crate::domain::store::{Error, Result};
 use crate::storage::operation::{Operation, unavailable};
 
 use super::address::Address;
-use super::link::Link;
+use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
 
-/// Items that wait; a caller beyond that is turned away, so that waiting stays short.
-const WAITING: usize = 4096;
+/// Items that may wait. Further callers are refused, so that waiting stays short.
+const QUEUE_CAPACITY: usize = 4096;
 
 /// A queue and the threads that serve it. They end when this is dropped and all that waited is done.
-pub(super) struct Lane<I> {
+pub(super) struct WorkerPool<I> {
     queue: Option<mpsc::Sender<I>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     is_closing: Arc<AtomicBool>,
 }
 
-impl<I: Send + 'static> Lane<I> {
+impl<I: Send + 'static> WorkerPool<I> {
     /// Starts `count` threads that take up to `at_once` items at a time.
     pub(super) fn start(
         address: &Address,
         name: &str,
         (count, at_once): (usize, usize),
-        serve: fn(&mut Link, Vec<I>),
+        serve: fn(&mut Reconnecting, Vec<I>),
     ) -> io::Result<Self> {
-        let (queue, waiting) = mpsc::channel(WAITING);
+        let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
         let is_closing = Arc::new(AtomicBool::new(false));
         let start = |_| {
             let (waiting, is_closing, address) = (Arc::clone(&waiting), Arc::clone(&is_closing), address.clone());
             Builder::new()
                 .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, &is_closing, Link::new(address), (at_once, serve)))
+                .spawn(move || run(&waiting, &is_closing, Reconnecting::new(address), (at_once, serve)))
         };
         let threads = (0..count).map(start).collect::<io::Result<_>>()?;
         Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })
@@ -61,8 +61,8 @@ impl<I: Send + 'static> Lane<I> {
 fn run<I>(
     waiting: &Mutex<mpsc::Receiver<I>>,
     is_closing: &AtomicBool,
-    mut link: Link,
-    (at_once, serve): (usize, fn(&mut Link, Vec<I>)),
+    mut connection: Reconnecting,
+    (at_once, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
 ) {
     loop {
         let mut taken = Vec::new();
@@ -71,15 +71,15 @@ fn run<I>(
         if taken.is_empty() {
             return;
         }
-        if is_closing.load(Ordering::Relaxed) && link.is_down() {
-            // Nobody will wait until a database that is away is tried once more for each of them.
+        if is_closing.load(Ordering::Relaxed) && connection.is_down() {
+            // The store closes and the database does not answer: it is not tried once more for each item.
             continue;
         }
-        serve(&mut link, taken);
+        serve(&mut connection, taken);
     }
 }
 
-impl<I> Drop for Lane<I> {
+impl<I> Drop for WorkerPool<I> {
     // Waiting for the threads makes the end of a store definite: all is written and the connections are closed.
     fn drop(&mut self) {
         self.is_closing.store(true, Ordering::Relaxed);
@@ -91,50 +91,50 @@ impl<I> Drop for Lane<I> {
     }
 }
 
-impl<I> fmt::Debug for Lane<I> {
+impl<I> fmt::Debug for WorkerPool<I> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Lane").finish_non_exhaustive()
+        formatter.debug_struct("WorkerPool").finish_non_exhaustive()
     }
 }
 
 /// Runs operations in one transaction, because a durable commit costs milliseconds however much it holds; one after the other
 /// when one of them fails.
-pub(super) fn write_group(link: &mut Link, mut group: Vec<Box<dyn Operation>>) {
-    let committed = link.transaction(&mut |session| {
+pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn Operation>>) {
+    let committed = connection.transaction(&mut |session| {
         let has_failed = group.iter_mut().any(|operation| !operation.run(session));
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
-    // What may have been committed is not run again: it would find itself done and answer so.
-    if committed.is_ok() || group.len() == 1 || link.is_down() {
+    // What may have been committed is not run again: it would find its own rows and fail.
+    if committed.is_ok() || group.len() == 1 || connection.is_down() {
         for operation in group {
             operation.answer(committed.is_ok());
         }
         return;
     }
     for mut operation in group {
-        let committed = link.transaction(&mut |session| {
+        let committed = connection.transaction(&mut |session| {
             if operation.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
         });
         operation.answer(committed.is_ok());
     }
 }
 
-/// An input with the way back to its caller.
+/// An input, and where its answer is sent.
 pub(super) type Asked<I, O> = (I, oneshot::Sender<Result<O>>);
 
-/// What answers many inputs at once, each on its own; an error means all of them.
+/// Handles many inputs in one transaction and answers each. An error concerns all of them.
 type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 
 /// Runs many inputs of one kind in one transaction, one after the other when that fails.
-pub(super) fn write_batch<I, O>(link: &mut Link, asked: Vec<Asked<I, O>>, run: Batch<I, O>) {
+pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, asked: Vec<Asked<I, O>>, run: Batch<I, O>) {
     let (inputs, replies): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
     if inputs.len() > 1
-        && let Ok(outcomes) = link.transaction(&mut |session| run(session, &inputs))
+        && let Ok(outcomes) = connection.transaction(&mut |session| run(session, &inputs))
     {
         replies.into_iter().zip(outcomes).for_each(|(reply, outcome)| drop(reply.send(outcome)));
         return;
     }
-    if inputs.len() > 1 && link.is_down() {
+    if inputs.len() > 1 && connection.is_down() {
         let gone = || Err(unavailable("the connection to the database broke"));
         for reply in replies {
             drop(reply.send(gone()));
@@ -142,7 +142,7 @@ pub(super) fn write_batch<I, O>(link: &mut Link, asked: Vec<Asked<I, O>>, run: B
         return;
     }
     for (input, reply) in inputs.iter().zip(replies) {
-        let outcome = link.transaction(&mut |session| {
+        let outcome = connection.transaction(&mut |session| {
             let outcome = run(session, std::slice::from_ref(input))?.pop();
             outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no answer".into())))
         });

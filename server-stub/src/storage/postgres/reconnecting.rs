@@ -1,32 +1,32 @@
-//! A connection that is made anew when it broke. Each belongs to one thread.
+//! A connection that reconnects after it broke. Each belongs to one thread.
 
 use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Error, Result};
 
 use super::address::Address;
+use super::connection::Connection;
 use super::session::{PostgresSession, Prepared};
-use super::wire::Wire;
 
-/// How often a transaction is run that had to give way to another.
+/// How often a transaction is tried that ends in a deadlock.
 const TRIES: usize = 5;
 
-/// A connection or the means to make one.
-pub(super) struct Link {
+/// A connection, and the address to make it again.
+pub(super) struct Reconnecting {
     address: Address,
-    wire: Option<Wire>,
+    connection: Option<Connection>,
     prepared: Prepared,
 }
 
-impl Link {
+impl Reconnecting {
     /// Connects with the first use.
     pub(super) fn new(address: Address) -> Self {
-        Self { address, wire: None, prepared: Prepared::default() }
+        Self { address, connection: None, prepared: Prepared::default() }
     }
 
     /// Runs `work` outside of a transaction, for reading. What was read over a connection that turned out broken is read
     /// again over a new one.
     pub(super) fn read<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
-        let was_connected = self.wire.is_some();
+        let was_connected = self.connection.is_some();
         let outcome = work(&mut self.session()?);
         let is_broken = self.drop_broken();
         if is_broken && was_connected { work(&mut self.session()?) } else { outcome }
@@ -43,7 +43,7 @@ impl Link {
         self.try_transaction(work)?.unwrap_or_else(|| Err(Error::Unavailable("too many deadlocks".into())))
     }
 
-    /// `None` when it is worth another try at once.
+    /// `None` after a deadlock: it may succeed at once.
     fn try_transaction<T>(
         &mut self,
         work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
@@ -52,10 +52,10 @@ impl Link {
         let mut session = self.session()?;
         let mut outcome = work(&mut session);
         let mut was_deadlock = session.was_deadlock;
-        if let Some(wire) = &self.wire {
+        if let Some(connection) = &self.connection {
             let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
             failpoint::hit(Point::WriterBeforeCommit);
-            let ended = wire.wait(wire.client.batch_execute(end));
+            let ended = connection.wait(connection.client.batch_execute(end));
             failpoint::hit(Point::WriterAfterCommit);
             if let (Ok(_), Err(error)) = (&outcome, ended) {
                 was_deadlock = super::error::is_deadlock(&error);
@@ -69,13 +69,13 @@ impl Link {
     /// Begins a transaction, over a new connection if the old one broke since it was last used.
     fn begin(&mut self) -> Result<()> {
         for is_last in [false, true] {
-            let was_connected = self.wire.is_some();
+            let was_connected = self.connection.is_some();
             let session = self.session()?;
-            let began = session.wire.wait(session.wire.client.batch_execute("BEGIN"));
+            let began = session.connection.wait(session.connection.client.batch_execute("BEGIN"));
             match began {
                 Ok(()) => return Ok(()),
                 Err(error) => {
-                    self.wire = None;
+                    self.connection = None;
                     if is_last || !was_connected {
                         return Err(error.into());
                     }
@@ -87,23 +87,24 @@ impl Link {
 
     /// Whether the last use ended with a broken connection; whether a transaction was committed before is then unknown.
     pub(super) const fn is_down(&self) -> bool {
-        self.wire.is_none()
+        self.connection.is_none()
     }
 
     fn session(&mut self) -> Result<PostgresSession<'_>> {
-        if self.wire.is_none() {
+        if self.connection.is_none() {
             self.prepared = Prepared::default();
-            self.wire = Some(Wire::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
+            self.connection =
+                Some(Connection::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
         }
-        let wire = self.wire.as_ref().expect("it was connected just now");
-        Ok(PostgresSession { wire, prepared: &mut self.prepared, was_deadlock: false })
+        let connection = self.connection.as_ref().expect("it was connected just now");
+        Ok(PostgresSession { connection, prepared: &mut self.prepared, was_deadlock: false })
     }
 
     /// Forgets a connection that broke. Says whether it did.
     fn drop_broken(&mut self) -> bool {
-        let is_broken = self.wire.as_ref().is_some_and(Wire::is_broken);
+        let is_broken = self.connection.as_ref().is_some_and(Connection::is_broken);
         if is_broken {
-            self.wire = None;
+            self.connection = None;
         }
         is_broken
     }

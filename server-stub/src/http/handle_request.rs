@@ -14,7 +14,7 @@ use super::{articles, generate, jobs, lists};
 use crate::app::{Caller, Operation};
 
 /// Answers one request to `operation`.
-pub(super) async fn operate(api: &Api, operation: Operation, request: Request) -> Response {
+pub(super) async fn handle_request(api: &Api, operation: Operation, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let mut body = Some(body);
     let caller = match credentials::caller(&api.app, &parts.headers).await {

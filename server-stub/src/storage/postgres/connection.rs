@@ -1,5 +1,5 @@
 //! One connection with the runtime that drives it, for a thread that does nothing else. What happens when it breaks is in
-//! `link`.
+//! `reconnecting`.
 
 use std::cell::Cell;
 use std::future::poll_fn;
@@ -9,13 +9,13 @@ use rustls::{ClientConfig, RootCertStore};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
-use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
+use tokio_postgres::{AsyncMessage, Client, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::domain::clock::Timestamp;
 
 use super::address::Address;
-use super::error::WireError;
+use super::error::ConnectionError;
 
 /// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
 /// that hangs holds others up. Durable commits, whatever the server's default. Everything is found by indexes, in their order
@@ -32,7 +32,7 @@ const CONNECTING: Duration = Duration::from_secs(10);
 const ANSWERING: Duration = Duration::from_secs(35);
 
 /// A connection and its runtime. It must not be dropped on a thread of another runtime.
-pub(super) struct Wire {
+pub(super) struct Connection {
     runtime: Runtime,
     pub(super) client: Client,
     is_silent: Cell<bool>,
@@ -43,28 +43,32 @@ pub(super) fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime without threads needs nothing but memory")
 }
 
-impl Wire {
+impl Connection {
     /// Connects.
-    pub(super) fn connect(address: &Address) -> Result<Self, WireError> {
+    pub(super) fn connect(address: &Address) -> Result<Self, ConnectionError> {
         let runtime = runtime();
         let connecting = async {
             let client = connect(address, |_| ()).await?;
             client.batch_execute(SETTINGS).await.map(|()| client)
         };
-        let client =
-            runtime.block_on(async { timeout(CONNECTING, connecting).await }).map_err(|_| WireError::Silent)??;
+        let client = runtime
+            .block_on(async { timeout(CONNECTING, connecting).await })
+            .map_err(|_| ConnectionError::Silent)??;
         Ok(Self { runtime, client, is_silent: Cell::new(false) })
     }
 
     /// Waits for an answer, but not for ever: a server that stands still answers nothing and breaks nothing off.
-    pub(super) fn wait<T>(&self, work: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, WireError> {
+    pub(super) fn wait<T>(
+        &self,
+        work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, ConnectionError> {
         let answer = self.runtime.block_on(async { timeout(ANSWERING, work).await });
         answer.map_or_else(
             |_| {
                 self.is_silent.set(true);
-                Err(WireError::Silent)
+                Err(ConnectionError::Silent)
             },
-            |answer| answer.map_err(WireError::from),
+            |answer| answer.map_err(ConnectionError::from),
         )
     }
 
@@ -94,7 +98,7 @@ pub(super) async fn connect(
     clippy::disallowed_methods,
     reason = "it lives as long as this thread's runtime, for which the thread's owner waits"
 )]
-fn drive<S, T>(mut connection: Connection<S, T>, hear: impl Fn(AsyncMessage) + Send + 'static)
+fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, hear: impl Fn(AsyncMessage) + Send + 'static)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     T: AsyncRead + AsyncWrite + Unpin + Send + 'static,

@@ -1,4 +1,4 @@
-//! What one claimed delivery goes through: waiting for its place, being sent, and being recorded.
+//! One delivery from its claim to its recorded attempt. The loop that claims deliveries is in `dispatcher`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use super::recorder::Records;
 use super::traffic::Traffic;
 use super::{Sender, Sent};
 
-/// What every delivery's task needs.
-pub(super) struct Desk {
+/// Runs claimed deliveries, each in a task of its own.
+pub(super) struct DeliveryRunner {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) sender: Sender,
     pub(super) schedule: RetrySchedule,
@@ -26,11 +26,11 @@ pub(super) struct Desk {
     pub(super) records: Records,
 }
 
-impl Desk {
-    /// Sends a delivery when there is a place for it, if that is before `latest`. After that there would be too little left of
-    /// its lease; whoever claims it next sends it.
+impl DeliveryRunner {
+    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease: then the next claim sends
+    /// it.
     pub(super) async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery, latest: Instant) {
-        let place = self.traffic.enter().await;
+        let slot = self.traffic.enter().await;
         if Instant::now() > latest {
             tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
             return;
@@ -38,7 +38,7 @@ impl Desk {
         failpoint::hit(Point::HookBeforeHttp);
         let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.wall()).await;
         failpoint::hit(Point::HookAfterHttp);
-        drop(place);
+        drop(slot);
         let decided_at = self.clock.now();
         let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());
         self.metrics
@@ -53,7 +53,7 @@ impl Desk {
     }
 }
 
-/// What the metrics call it: what ends a delivery comes before what went wrong this time.
+/// The outcome for the metrics: that a delivery ended counts before why this attempt failed.
 const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,
