@@ -1,0 +1,46 @@
+//! How many rows a page holds.
+
+use super::super::fault::{Fault, fault};
+use super::pages::link_as_asked;
+use super::parameters::{ignore, reread, single};
+use crate::message::{Operation, Request};
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("paging.limit-ignored", "limit is ignored.", &["pages.limit.respected"])
+        .request(|request, _| ignore(request, "limit"))
+        .response(link_as_asked),
+    fault("paging.default-50", "A page without a limit holds up to 50 rows.", &["pages.limit.default"])
+        .request(|request, _| {
+            if request.operation().is_some_and(Operation::is_list) && request.parameter("limit").is_none() {
+                request.set_parameter("limit", "50");
+            }
+        })
+        .response(link_as_asked),
+    fault("paging.limit-clamped", "A limit out of range is moved into it.", &["pages.limit.refused"])
+        .request(|request, _| {
+            reread(request, "limit", |text| Some(text.parse::<i64>().ok()?.clamp(1, 100).to_string()));
+        })
+        .response(link_as_asked),
+    fault("paging.limit-0", "The limit 0 is accepted.", &["pages.limit.refused"])
+        .request(|request, _| {
+            if single(request, "limit").is_some_and(|text| text == "0") {
+                request.remove_parameter("limit");
+            }
+        })
+        .response(link_as_asked),
+    // The server refuses 101 as it would refuse what it does not take.
+    fault("paging.limit-100", "The limit 100 is refused.", &["pages.limit.edges"])
+        .request(|request, _| reread(request, "limit", |text| (text == "100").then(|| "101".to_owned()))),
+    fault("paging.limit-float", "The limit 1.0 is accepted.", &["pages.limit.refused"])
+        .request(|request, _| reread(request, "limit", |text| text.strip_suffix(".0").map(ToOwned::to_owned)))
+        .response(link_as_asked),
+    fault("paging.limit-unreadable", "A limit that is no number is ignored.", &["pages.limit.refused"])
+        .request(without_unreadable_limit)
+        .response(link_as_asked),
+];
+
+fn without_unreadable_limit(request: &mut Request, _: &crate::memory::Memory) {
+    if single(request, "limit").is_some_and(|text| text.parse::<f64>().is_err()) {
+        request.remove_parameter("limit");
+    }
+}

@@ -1,0 +1,35 @@
+//! The Link of a page.
+
+use super::super::fault::{Fault, fault};
+use super::parameters::is_page;
+use crate::message::{Request, Response};
+
+pub(super) const FAULTS: &[Fault] = &[
+    fault("paging.no-link", "Pages have no Link.", &["pages.link.next"]).response(|response, request, _| {
+        if is_page(request) {
+            response.remove("link");
+        }
+    }),
+    fault("paging.link-drops-query", "Link lacks the other parameters.", &["pages.link.next"]).response(
+        |response, request, _| {
+            if let Some(token) = response.text("/next_page").filter(|_| is_page(request)) {
+                let mut next = request.clone();
+                next.set_parameters(&[("page_token".to_owned(), token)]);
+                name_next(response, &next);
+            }
+        },
+    ),
+    fault("paging.link-always", "The Link of the last page names that page again.", &["pages.link.last"]).response(
+        |response, request, _| {
+            let is_last = || response.json().is_some_and(|page| page["next_page"].is_null());
+            if is_page(request) && response.is_success() && is_last() {
+                name_next(response, request);
+            }
+        },
+    ),
+];
+
+fn name_next(response: &mut Response, next: &Request) {
+    let query = next.query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
+    response.set("link", &format!("<{}{query}>; rel=\"next\"", next.path));
+}
