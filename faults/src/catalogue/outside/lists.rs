@@ -1,5 +1,7 @@
 //! Pages, filters and their times.
 
+use std::cmp::Reverse;
+
 use chrono::{DateTime, Duration, Utc};
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -58,7 +60,7 @@ pub(super) const FAULTS: &[Fault] = &[
         pages::lose_rows(response, request, memory, |time, end| time >= end);
     }),
     fault("outside.ties-upwards", "Within one millisecond ids go upwards.", &["pages.walk.same-moment"])
-        .exchange(|exchange| pages::arranged(exchange, ids_upwards, below_last).boxed()),
+        .exchange(|exchange| pages::arranged(exchange, ids_upwards, |_, _| 0).boxed()),
     fault(
         "outside.empty-values-ignored",
         "A status or a time without a value counts as none.",
@@ -148,7 +150,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .response(link_as_asked),
     fault("outside.before-1970", "Bounds before 1970 are read without their sign.", &["leads.filter.far-bounds"])
         .request(|request, _| {
-            misread_times(request, |_, bound| DateTime::from_timestamp_millis(bound.timestamp_millis().abs()))
+            misread_times(request, |_, bound| DateTime::from_timestamp_millis(bound.timestamp_millis().abs()));
         })
         .response(link_as_asked),
     fault(
@@ -197,17 +199,13 @@ fn publishing_no_update(response: &mut Response, request: &Request, memory: &Mem
     });
 }
 
-fn ids_upwards(_: &Listing, rows: &mut Vec<Value>) {
-    rows.sort_by(|one, other| {
-        time_of(other).cmp(&time_of(one)).then_with(|| pages::id_of(one).cmp(pages::id_of(other)))
-    });
-}
-
 /// The order within a moment was turned round, the comparison with the last row was not.
-fn below_last(rows: &[Value], place: &Place) -> usize {
-    let key = |row| (time_of(row), pages::id_of(row).to_owned());
-    let last = key(&place.last);
-    rows.iter().position(|row| key(row) < last).unwrap_or(rows.len())
+fn ids_upwards(listing: &Listing, rows: &mut Vec<Value>) {
+    let key = |row: &Value| (time_of(row), pages::id_of(row).to_owned());
+    if let Some(place) = &listing.from {
+        rows.retain(|row| key(row) < key(&place.last));
+    }
+    rows.sort_by_key(|row| (Reverse(time_of(row)), pages::id_of(row).to_owned()));
 }
 
 fn empty_values_ignored(request: &mut Request, _: &Memory) {

@@ -76,12 +76,12 @@ pub(in crate::catalogue) fn misread_times(
 
 /// A bound that leaves its own moment on the other side; one between two milliseconds does so already.
 pub(in crate::catalogue) fn moment_later(_: &str, bound: DateTime<Utc>) -> Option<DateTime<Utc>> {
-    (bound.timestamp_subsec_nanos() % 1_000_000 == 0).then(|| bound + Duration::milliseconds(1))
+    (bound.timestamp_subsec_nanos().is_multiple_of(1_000_000)).then(|| bound + Duration::milliseconds(1))
 }
 
 /// Writes a bound with all the digits it has.
 fn exactly(bound: DateTime<Utc>) -> String {
-    if bound.timestamp_subsec_nanos() % 1_000_000 == 0 {
+    if bound.timestamp_subsec_nanos().is_multiple_of(1_000_000) {
         write_time(bound)
     } else {
         bound.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true)

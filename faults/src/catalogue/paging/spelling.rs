@@ -36,7 +36,7 @@ pub(super) const FAULTS: &[Fault] = &[
     // The server refuses one that is too long in its own way.
     fault("paging.id-in-bytes", "The length of a filter by id is counted in bytes.", &["pages.filter.id-bounds"])
         .request(|request, _| {
-            reread_ids(request, |id| (id.len() > 128).then(|| id.chars().cycle().take(129).collect()))
+            reread_ids(request, |id| (id.len() > 128).then(|| id.chars().cycle().take(129).collect()));
         }),
     fault("paging.id-empty", "An empty filter by id counts as none.", &["pages.filter.id-bounds"])
         .request(|request, _| {

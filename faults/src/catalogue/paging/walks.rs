@@ -58,7 +58,9 @@ pub(super) const FAULTS: &[Fault] = &[
         "The pipeline is sorted by its last change.",
         &["pages.order.newest-first", "pages.walk.nothing-lost"],
     )
-    .exchange(|exchange| arranged_if(Operation::ListScheduledPosts, exchange, by_update, behind_update).boxed()),
+    .exchange(|exchange| {
+        arranged_if(Operation::ListScheduledPosts, exchange, |_, rows| by_update(rows), behind_update).boxed()
+    }),
 ];
 
 /// The limit in force, unless it must be refused.
@@ -116,7 +118,7 @@ async fn always_more(exchange: Exchange) -> Response {
     response
 }
 
-fn by_update(_: &Listing, rows: &mut Vec<Value>) {
+fn by_update(rows: &mut [Value]) {
     rows.sort_by(|one, other| update_of(other).cmp(&update_of(one)));
 }
 
