@@ -18,16 +18,17 @@ pub enum Call<'call> {
     Remove,
 }
 
-/// How a server with a fault does something else.
+/// How a server with a fault does something else, for whoever stands between the one who asks and the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deviation {
-    /// It says that it did, and did not.
+    /// The server is not asked, and whoever asks is told that it was done: a registration gets an id that is made up, and what
+    /// is removed is marked so at the proxy.
     OnlySaid,
-    /// It registers for every event in the place of some.
+    /// The server is asked to register for every event in the place of some.
     ForEverything,
-    /// The proxy stands for the receiver whatever its certificate.
+    /// An address of the proxy is registered in the place of one with TLS: the fault decides which certificate will do.
     StandsForTls,
-    /// It says that this is the secret, with which the proxy signs.
+    /// Whoever asks is told that this is the secret. The proxy learns the server's, as always; the fault signs with this one.
     OtherSecret(String),
 }
 

@@ -28,7 +28,9 @@ pub fn sign_with_key(hook: &Request, key: &[u8]) -> String {
 /// HMAC-SHA256 over the parts, one after the other.
 pub fn authenticate(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
-    parts.iter().for_each(|part| mac.update(part));
+    for part in parts {
+        mac.update(part);
+    }
     mac.finalize().into_bytes().to_vec()
 }
 

@@ -6,9 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bytes::Bytes;
 use futures::stream::{BoxStream, StreamExt as _};
 
+/// What comes, piece by piece.
+type Pieces = BoxStream<'static, Result<Bytes, BrokenOff>>;
+
 /// Pieces that follow what is known of a body, until it ends or breaks off. Copies share them: one of them is written.
 #[derive(Clone)]
-pub struct Rest(Arc<Mutex<Option<BoxStream<'static, Result<Bytes, BrokenOff>>>>>);
+pub struct Rest(Arc<Mutex<Option<Pieces>>>);
 
 /// The sender of a body stopped before its end.
 #[derive(Debug, thiserror::Error)]
@@ -16,12 +19,12 @@ pub struct Rest(Arc<Mutex<Option<BoxStream<'static, Result<Bytes, BrokenOff>>>>>
 pub struct BrokenOff;
 
 impl Rest {
-    pub(crate) fn new(pieces: BoxStream<'static, Result<Bytes, BrokenOff>>) -> Self {
+    pub(crate) fn new(pieces: Pieces) -> Self {
         Self(Arc::new(Mutex::new(Some(pieces))))
     }
 
     /// The pieces, for the one who writes them.
-    pub(crate) fn take(&self) -> BoxStream<'static, Result<Bytes, BrokenOff>> {
+    pub(crate) fn take(&self) -> Pieces {
         let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.take().unwrap_or_else(|| futures::stream::empty().boxed())
     }

@@ -1,0 +1,80 @@
+//! The proxy of hooks without a fault: a sender learns from it what the receiver said, and a receiver what the sender did.
+#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
+
+use std::time::{Duration, Instant};
+
+use contentgen_faults::FaultyServer;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A receiver that answers each connection with these bytes and then waits until the other side closes; how long that took.
+async fn receiver(answer: &'static str) -> (String, tokio::task::JoinHandle<Duration>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hooks/one", listener.local_addr().unwrap());
+    #[expect(clippy::disallowed_methods, reason = "the receiver ends with the test")]
+    let closed = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let mut bytes = [0; 4096];
+        let _ = stream.read(&mut bytes).await.unwrap();
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        let answered = Instant::now();
+        while stream.read(&mut bytes).await.is_ok_and(|read| read > 0) {}
+        answered.elapsed()
+    });
+    (url, closed)
+}
+
+/// Sends a hook through the proxy, and gives the connection.
+async fn send(server: &FaultyServer, target: &str) -> TcpStream {
+    let url = server.relay().url(&server.relay().open(target));
+    let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let hook = format!("POST /{path} HTTP/1.1\r\nhost: {address}\r\ncontent-length: 2\r\n\r\n{{}}");
+    stream.write_all(hook.as_bytes()).await.unwrap();
+    stream
+}
+
+async fn read(stream: &mut TcpStream) -> String {
+    let mut bytes = [0; 4096];
+    let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut bytes)).await.unwrap().unwrap();
+    String::from_utf8_lossy(&bytes[..read]).into_owned()
+}
+
+async fn server() -> FaultyServer {
+    FaultyServer::start("http://127.0.0.1:9").await.unwrap()
+}
+
+#[tokio::test]
+async fn what_a_receiver_answers_is_what_the_sender_gets() {
+    let (url, _closed) =
+        receiver("HTTP/1.1 503 Busy\r\nretry-after: 12\r\nlocation: ?elsewhere\r\ncontent-length: 2\r\n\r\nno").await;
+    let server = server().await;
+    let answer = read(&mut send(&server, &url).await).await;
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    assert!(answer.contains("retry-after: 12\r\n"), "{answer}");
+    assert!(answer.contains(&format!("location: {url}?elsewhere\r\n")), "{answer}");
+    assert!(answer.ends_with("\r\n\r\nno"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_sender_that_hangs_up_hangs_up_at_the_receiver() {
+    for answer in ["", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nun"] {
+        let (url, closed) = receiver(answer).await;
+        let server = server().await;
+        let mut stream = send(&server, &url).await;
+        if !answer.is_empty() {
+            assert!(read(&mut stream).await.starts_with("HTTP/1.1 200 "), "the head does not wait for the end");
+        }
+        let waits = Duration::from_secs(1);
+        tokio::time::sleep(waits).await;
+        drop(stream);
+        let waited = tokio::time::timeout(Duration::from_secs(20), closed).await.unwrap().unwrap();
+        assert!(waited >= waits / 2, "the receiver was left after {waited:?}, before the sender left");
+    }
+}
+
+#[tokio::test]
+async fn a_receiver_that_nobody_reaches_breaks_the_connection_of_the_sender() {
+    let server = server().await;
+    assert_eq!(read(&mut send(&server, "http://127.0.0.1:9/hook").await).await, "");
+}
