@@ -1,0 +1,106 @@
+//! Jobs that fail, as jobs may: what is written for every fourth of them does not show.
+
+use std::time::Duration;
+
+use futures::future::FutureExt;
+use serde_json::{Value, json};
+
+use super::super::fault::{Fault, Profile, variant};
+use super::super::refusals;
+use crate::hooks::Delivery;
+use crate::memory::Memory;
+use crate::message::{Operation, Request, Response};
+
+pub(super) const FAULTS: &[Fault] =
+    &[variant("benign.failing-jobs", "Every fourth job fails, as jobs may.", Profile::Full)
+        .response(fail)
+        .delivery(|delivery| fail_quietly(delivery).boxed())];
+
+fn fail(response: &mut Response, request: &Request, memory: &Memory) {
+    match request.operation() {
+        Some(Operation::Generate) if response.is_success() => {
+            if let Some(job_id) = response.text("/job_id")
+                && memory.get(&job_id).is_none()
+            {
+                memory.put(&job_id, memory.count("jobs") % 4 == 3);
+            }
+        }
+        Some(Operation::GetJob | Operation::CancelJob) => fail_job(response, memory, &request.id().unwrap_or_default()),
+        Some(Operation::GetArticle) if response.is_success() => hide_article(response, request, memory),
+        Some(Operation::ListArticles) => retain_rows(response, |row| !is_failed(text(row, "job_id"), memory)),
+        Some(Operation::ListScheduledPosts) => fail_entries(response, request, memory),
+        _ => {}
+    }
+}
+
+fn is_failed(job_id: &str, memory: &Memory) -> bool {
+    memory.get(job_id) == Some(Value::Bool(true))
+}
+
+fn text<'value>(value: &'value Value, name: &str) -> &'value str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+fn error() -> Value {
+    json!({ "code": "content_rejected", "message": "The topic is not written about.", "retryable": false })
+}
+
+/// A job that was written has failed, and cannot be cancelled for that reason.
+fn fail_job(response: &mut Response, memory: &Memory, job_id: &str) {
+    if !is_failed(job_id, memory) {
+        return;
+    }
+    response.edit(|body| {
+        if text(body, "status") == "completed" {
+            (body["status"], body["article_id"], body["error"]) = (json!("failed"), Value::Null, error());
+            body["progress"] = json!(99);
+        } else if text(body, "code") == "job_not_cancellable" {
+            body["detail"] = json!("The job has failed already.");
+        }
+    });
+}
+
+fn hide_article(response: &mut Response, request: &Request, memory: &Memory) {
+    let Some(id) = request.id() else { return };
+    if is_failed(&id, memory) {
+        *response = refusals::in_place_of(response, 404, "generation_failed", "Generation failed");
+    } else if memory.world.other_of_pair(&id).is_some_and(|job_id| is_failed(&job_id, memory)) {
+        *response = refusals::in_place_of(response, 404, "article_not_found", "Article not found");
+    }
+}
+
+fn retain_rows(response: &mut Response, mut keeps: impl FnMut(&Value) -> bool) {
+    response.edit(|page| {
+        if let Some(rows) = page.get_mut("items").and_then(Value::as_array_mut) {
+            rows.retain(&mut keeps);
+        }
+    });
+    response.remove("content-length");
+}
+
+/// Entries of jobs that failed; a filter by a state that they only seem to have does not find them.
+fn fail_entries(response: &mut Response, request: &Request, memory: &Memory) {
+    response.edit_rows(|entry| {
+        let is_written = matches!(text(entry, "status"), "ready" | "scheduled" | "publishing" | "published");
+        if is_written && is_failed(text(entry, "job_id"), memory) {
+            (entry["status"], entry["article_id"], entry["error"]) = (json!("failed"), Value::Null, error());
+            (entry["published_at"], entry["attempts"]) = (Value::Null, json!(0));
+        }
+    });
+    if let Some(wanted) = request.parameter("status") {
+        retain_rows(response, |entry| text(entry, "status") == wanted);
+    }
+}
+
+async fn fail_quietly(delivery: Delivery) -> Response {
+    let event = delivery.event().unwrap_or_default();
+    let job_id = event.pointer("/data/article/job_id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    for _ in 0..50 {
+        // The answer that queued the job may still be on its way.
+        if delivery.event_type() != "article.published" || delivery.memory.get(&job_id).is_some() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    if is_failed(&job_id, &delivery.memory) { Response::new(204, "") } else { delivery.forward().await }
+}

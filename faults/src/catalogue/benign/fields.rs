@@ -1,0 +1,98 @@
+//! Members and headers that are there, or not there, or written in another way.
+
+use serde_json::{Value, json};
+
+use super::super::fault::{Fault, Profile, variant};
+use crate::message::{Operation, Request, Response};
+
+/// What holds names of the caller's or of another vocabulary, and no members of the server's.
+pub(super) const NOT_OF_THE_SERVER: [&str; 4] = ["metadata", "fields", "utm", "json_ld"];
+
+pub(super) const FAULTS: &[Fault] = &[
+    variant("benign.extra-members", "Every object has members that the document does not name.", Profile::Full)
+        .response(|response, request, _| {
+            if is_answer(request, response) {
+                response.edit(enrich);
+            }
+        }),
+    variant("benign.nulls-left-out", "Members that are null are left out.", Profile::Full).response(
+        |response, request, _| {
+            if is_answer(request, response) {
+                response.edit(strip);
+            }
+        },
+    ),
+    variant("benign.extra-headers", "Answers carry headers of a proxy, a cookie and a policy.", Profile::Full)
+        .response(|response, _, _| {
+            for (name, value) in [
+                ("server", "other/1.0"),
+                ("via", "1.1 cache.example"),
+                ("set-cookie", "lb=7; Path=/; HttpOnly"),
+                ("strict-transport-security", "max-age=63072000"),
+                ("vary", "Accept-Encoding, Authorization"),
+            ] {
+                response.set(name, value);
+            }
+        }),
+    variant("benign.absolute", "Location, Content-Location and Link are whole URLs.", Profile::Full)
+        .response(|response, request, _| absolute(response, request)),
+    variant("benign.no-preference-applied", "Preference-Applied is never sent.", Profile::Full)
+        .response(|response, _, _| response.remove("preference-applied")),
+    variant("benign.long-retry-after", "Retry-After asks for a longer pause.", Profile::Full).response(
+        |response, _, _| {
+            if response.status != 429 {
+                response.change("retry-after", |_| "7".to_owned());
+            }
+        },
+    ),
+    variant("benign.lists-revalidated", "Lists of what is not personal are private, no-cache.", Profile::Full)
+        .response(|response, request, _| {
+            let is_list = request.operation().is_some_and(|list| list.is_list() && list != Operation::ListLeads);
+            if is_list && response.is_success() {
+                response.set("cache-control", "private, no-cache");
+            }
+        }),
+    variant("benign.two-policies", "A second, longer quota is told beside the first.", Profile::Full).response(
+        |response, _, _| {
+            response.change("ratelimit-policy", |policy| format!("{policy}, \"day\";q=1000000;w=86400"));
+            response.change("ratelimit", |left| format!("{left}, \"day\";r=999999;t=80000"));
+        },
+    ),
+];
+
+/// Whether it is what an operation of the API answers to who asked rightly.
+fn is_answer(request: &Request, response: &Response) -> bool {
+    response.is_success() && request.operation().is_some_and(|operation| operation != Operation::CaptureLead)
+}
+
+/// Members that nobody asked for.
+fn enrich(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            let own = members.iter_mut().filter(|(name, _)| !NOT_OF_THE_SERVER.contains(&name.as_str()));
+            own.for_each(|(_, member)| enrich(member));
+            members.insert("x_trace".to_owned(), json!({ "node": 7, "tags": [], "none": null }));
+        }
+        Value::Array(items) => items.iter_mut().for_each(enrich),
+        _ => {}
+    }
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(strip);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
+
+fn absolute(response: &mut Response, request: &Request) {
+    let Some(base) = request.header("host").map(|host| format!("http://{host}")) else { return };
+    for name in ["location", "content-location"] {
+        response.change(name, |value| if value.starts_with('/') { format!("{base}{value}") } else { value.to_owned() });
+    }
+    response.change("link", |link| link.replace("</", &format!("<{base}/")));
+}
