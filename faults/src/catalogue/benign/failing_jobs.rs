@@ -25,16 +25,7 @@ fn fail(response: &mut Response, request: &Request, memory: &Memory) {
                 memory.put(&job_id, memory.count("jobs") % 4 == 3);
             }
         }
-        Some(Operation::GetJob) if response.text("/status").is_some_and(|status| status == "completed") => {
-            if response.text("/job_id").is_some_and(|job_id| is_failed(&job_id, memory)) {
-                response.edit(fail_job);
-            }
-        }
-        Some(Operation::CancelJob) if response.code().is_some_and(|code| code == "job_not_cancellable") => {
-            if request.id().is_some_and(|job_id| is_failed(&job_id, memory)) {
-                response.edit(|problem| problem["detail"] = json!("The job has failed already."));
-            }
-        }
+        Some(Operation::GetJob | Operation::CancelJob) => fail_job(response, memory, &request.id().unwrap_or_default()),
         Some(Operation::GetArticle) if response.is_success() => hide_article(response, request, memory),
         Some(Operation::ListArticles) => retain_rows(response, |row| !is_failed(text(row, "job_id"), memory)),
         Some(Operation::ListScheduledPosts) => fail_entries(response, request, memory),
@@ -54,9 +45,19 @@ fn error() -> Value {
     json!({ "code": "content_rejected", "message": "The topic is not written about.", "retryable": false })
 }
 
-fn fail_job(job: &mut Value) {
-    (job["status"], job["article_id"], job["error"]) = (json!("failed"), Value::Null, error());
-    job["progress"] = json!(99);
+/// A job that was written has failed, and cannot be cancelled for that reason.
+fn fail_job(response: &mut Response, memory: &Memory, job_id: &str) {
+    if !is_failed(job_id, memory) {
+        return;
+    }
+    response.edit(|body| {
+        if text(body, "status") == "completed" {
+            (body["status"], body["article_id"], body["error"]) = (json!("failed"), Value::Null, error());
+            body["progress"] = json!(99);
+        } else if text(body, "code") == "job_not_cancellable" {
+            body["detail"] = json!("The job has failed already.");
+        }
+    });
 }
 
 fn hide_article(response: &mut Response, request: &Request, memory: &Memory) {

@@ -92,10 +92,7 @@ fn strip(value: &mut Value) {
 fn absolute(response: &mut Response, request: &Request) {
     let Some(base) = request.header("host").map(|host| format!("http://{host}")) else { return };
     for name in ["location", "content-location"] {
-        response.change(name, |value| match value.starts_with('/') {
-            true => format!("{base}{value}"),
-            false => value.to_owned(),
-        });
+        response.change(name, |value| if value.starts_with('/') { format!("{base}{value}") } else { value.to_owned() });
     }
     response.change("link", |link| link.replace("</", &format!("<{base}/")));
 }

@@ -16,11 +16,11 @@ type Form = fn(&str) -> String;
 
 pub(super) const FAULTS: &[Fault] = &[
     variant("benign.ids-upper", "Ids are written in capitals.", Profile::Full)
-        .request(|request, memory| take_back(request, memory))
+        .request(take_back)
         .response(|response, request, memory| hand_out(response, request, memory, upper))
         .hook(|hook, _, memory| rewrite_event(hook, memory, upper)),
     variant("benign.ids-long", "Ids have a hundred characters, with every mark that needs no encoding.", Profile::Full)
-        .request(|request, memory| take_back(request, memory))
+        .request(take_back)
         .response(|response, request, memory| hand_out(response, request, memory, long))
         .hook(|hook, _, memory| rewrite_event(hook, memory, long)),
 ];

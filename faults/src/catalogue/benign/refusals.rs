@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::fault::{Fault, Profile, variant};
 use super::super::refusals;
 use crate::edge::Exchange;
-use crate::message::{Operation, Response, remove_member};
+use crate::message::{Operation, Request, Response, remove_member};
 
 pub(super) const FAULTS: &[Fault] = &[
     variant("benign.sparse-problems", "Problems lack instance.", Profile::Full).response(|response, _, _| {
@@ -46,12 +46,11 @@ pub(super) const FAULTS: &[Fault] = &[
 
 async fn in_flight(exchange: Exchange) -> Response {
     let request = &exchange.request;
-    let key = request.header("idempotency-key").filter(|_| request.is(Operation::Generate));
+    let key = idempotency_key(request).filter(|_| request.is(Operation::Generate));
     let (Some(key), true) = (key, request.json().is_some_and(|body| body.is_object())) else {
         return exchange.forward().await;
     };
-    // A key is the same with quotes and without.
-    let slot = format!("{:?} {}", request.key(), key.trim_matches('"'));
+    let slot = format!("{:?} {key}", request.key());
     if exchange.memory.put(&slot, true).is_none() {
         let response = exchange.forward().await;
         exchange.memory.take(&slot);
@@ -67,4 +66,14 @@ async fn in_flight(exchange: Exchange) -> Response {
     let mut response = refusals::in_place_of(&refusal, 409, "idempotency_in_flight", "Idempotent request in flight");
     response.set("retry-after", "1");
     response
+}
+
+/// The key, which is the same with quotes and without, if it is one that the server takes for sure.
+fn idempotency_key(request: &Request) -> Option<&str> {
+    let mut lines = request.headers.get_all("idempotency-key").iter();
+    let (Some(line), None) = (lines.next(), lines.next()) else { return None };
+    let line = line.to_str().ok()?;
+    let key = line.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(line);
+    let is_plain = key.bytes().all(|byte| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte));
+    (is_plain && (1..=255).contains(&key.len())).then_some(key)
 }

@@ -29,9 +29,9 @@ pub(super) const FAULTS: &[Fault] = &[
         .connection(ConnectionForm { title_case: false, closes: true }),
     variant("benign.charset", "Media types carry a charset.", Profile::Full).response(|response, _, _| {
         if is_json(response) {
-            response.change("content-type", |media_type| match media_type.contains("charset") {
-                true => media_type.to_owned(),
-                false => format!("{media_type}; charset=utf-8"),
+            response.change("content-type", |media_type| {
+                let plain = media_type.split(';').next().unwrap_or_default();
+                format!("{plain}; charset=utf-8")
             });
         }
     }),
