@@ -33,7 +33,7 @@ pub(super) struct ListArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArguments {
-    /// The server that is spoiled, such as http://127.0.0.1:8080.
+    /// The server that is spoiled, such as `http://127.0.0.1:8080`.
     #[arg(long, value_name = "URL")]
     pub(super) upstream: String,
     /// A fault to begin with; may be given several times.
@@ -54,7 +54,7 @@ pub(super) struct ServeArguments {
     /// The secret of the registered endpoint, with which changed hooks are signed anew.
     #[arg(long, value_name = "SECRET", env = "CONTENTGEN_HOOK_SECRET", hide_env_values = true)]
     pub(super) hooks_secret: Option<String>,
-    /// Writes {"base_url", "control_url", "hooks_url"} here once it takes requests.
+    /// Writes `{"base_url", "control_url", "hooks_url"}` here once it takes requests.
     #[arg(long, value_name = "PATH")]
     pub(super) ready_file: Option<PathBuf>,
 }

@@ -20,7 +20,9 @@ pub(super) async fn serve(arguments: &ServeArguments) -> Result<(), Box<dyn Erro
     let failed = |source| StartError::Listen { address: arguments.control.clone(), source };
     let listener = TcpListener::bind(&arguments.control).await.map_err(failed)?;
     let control_url = format!("http://{}", listener.local_addr()?);
-    faults.into_iter().for_each(|fault| server.enable(fault));
+    for fault in faults {
+        server.enable(fault);
+    }
     let hooks_url = arguments.hooks_to.as_deref().map(|target| {
         let endpoint = server.relay().open(target);
         if let Some(secret) = &arguments.hooks_secret {

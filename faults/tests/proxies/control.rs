@@ -61,7 +61,8 @@ async fn faults_are_enabled_and_disabled_at_the_control_address() {
     assert_eq!(status_of_generate(&program).await, 202);
     assert_eq!(client.put(&fault).send().await.unwrap().status(), 204);
     assert_eq!(status_of_generate(&program).await, 200);
-    let listed: Value = client.get(format!("{}/faults", program.control)).send().await.unwrap().json().await.unwrap();
+    let listed = client.get(format!("{}/faults", program.control)).send().await.unwrap().bytes().await.unwrap();
+    let listed: Value = serde_json::from_slice(&listed).unwrap();
     assert_eq!(listed["base_url"], program.base_url);
     let rows = listed["faults"].as_array().unwrap();
     let on: Vec<&Value> = rows.iter().filter(|row| row["enabled"] == true).collect();

@@ -24,8 +24,9 @@ async fn receiver() -> (String, mpsc::UnboundedReceiver<Request>, JoinSet<()>) {
         async move {
             let (head, body) = request.into_parts();
             let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-            let path = head.uri.path().to_owned();
-            sender.send(Request { method: head.method, path, query: None, headers: head.headers, body }).unwrap();
+            sender
+                .send(Request { method: head.method, headers: head.headers, body, ..Request::get(head.uri.path()) })
+                .unwrap();
             (http::StatusCode::ACCEPTED, [("retry-after", "11")], "taken").into_response()
         }
     };

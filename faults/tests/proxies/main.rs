@@ -7,3 +7,4 @@ mod echo;
 mod edge;
 mod hooks;
 mod program;
+mod relay;

@@ -1,5 +1,4 @@
 //! The proxy of hooks without a fault: a sender learns from it what the receiver said, and a receiver what the sender did.
-#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
 use std::time::{Duration, Instant};
 
