@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::source;
+use super::source;
 
 #[test]
 fn every_reference_resolves() {

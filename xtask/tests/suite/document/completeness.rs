@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::source;
+use super::source;
 
 /// The public operations, in the order of their names.
 const OPERATIONS: [&str; 9] = [

@@ -3,7 +3,7 @@
 use jsonschema::{Draft, Validator};
 use serde_json::{Map, Value, json};
 
-use crate::source;
+use super::source;
 
 #[test]
 fn every_example_fits_its_schema() {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::source;
+use super::source;
 
 #[test]
 fn the_table_of_problems_names_what_the_answers_name() {
