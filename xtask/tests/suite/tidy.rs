@@ -6,8 +6,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-const ROOMS: &str = "\
-| Crate | Room | May import | What |
+const MODULES: &str = "\
+| Crate | Module | May import | What |
 |---|---|---|---|
 | server-stub | `domain` | – | rules |
 | server-stub | `storage` | `domain` | rows |
@@ -20,9 +20,9 @@ const ROOMS: &str = "\
 /// A workspace that keeps every rule.
 fn clean() -> TempDir {
     let root = tempfile::tempdir().expect("there is room for a temporary folder");
-    write(root.path(), "ARCHITECTURE.md", ROOMS);
+    write(root.path(), "ARCHITECTURE.md", MODULES);
     write(root.path(), "server-stub/Cargo.toml", &manifest("contentgen-server-stub", ""));
-    write(root.path(), "server-stub/src/lib.rs", "//! Rooms.\nmod app;\nmod domain;\nmod http;\nmod storage;\n");
+    write(root.path(), "server-stub/src/lib.rs", "//! Modules.\nmod app;\nmod domain;\nmod http;\nmod storage;\n");
     write(root.path(), "server-stub/src/domain/mod.rs", "//! Rules.\npub(crate) mod job;\n");
     write(root.path(), "server-stub/src/domain/job.rs", "//! Jobs.\npub(crate) struct Job;\n");
     write(root.path(), "server-stub/src/app.rs", "//! Use cases.\nuse crate::domain::job::Job;\n");
@@ -69,7 +69,10 @@ fn a_clean_workspace_passes() {
 #[test]
 fn an_import_that_the_table_does_not_allow_is_found_with_its_line() {
     let output = broken("server-stub/src/storage.rs", "//! Rows.\n\nuse crate::http;\n");
-    assert!(output.contains("server-stub/src/storage.rs:3: room `storage` of server-stub imports `http`"), "{output}");
+    assert!(
+        output.contains("server-stub/src/storage.rs:3: module `storage` of server-stub imports `http`"),
+        "{output}"
+    );
 }
 
 #[test]
@@ -93,9 +96,9 @@ fn a_path_inside_a_macro_is_found() {
 }
 
 #[test]
-fn a_file_outside_of_every_room_is_found() {
+fn a_file_outside_of_every_module_is_found() {
     let output = broken("server-stub/src/late.rs", "//! Behind the table.\n");
-    assert!(output.contains("`late` of server-stub is no room"), "{output}");
+    assert!(output.contains("`late` of server-stub is no module of the table"), "{output}");
 }
 
 #[test]
@@ -200,7 +203,7 @@ fn other_words_of_the_reference_server_and_its_articles_and_other_crates_are_let
     write(
         root.path(),
         "ARCHITECTURE.md",
-        &format!("{ROOMS}\n").replace(
+        &format!("{MODULES}\n").replace(
             "| server-stub | `app` | `domain` | use cases |",
             "| server-stub | `app` | `domain` | use cases |\n| server-stub | `generation` | – | articles |",
         ),
@@ -229,7 +232,7 @@ fn a_lint_switched_off_is_found_but_not_in_code_that_is_quoted() {
 }
 
 #[test]
-fn a_missing_table_of_rooms_is_told_in_a_sentence() {
+fn a_missing_table_of_modules_is_told_in_a_sentence() {
     let root = clean();
     write(root.path(), "ARCHITECTURE.md", "# Nothing\n");
     let (passed, output) = tidy(root.path());
