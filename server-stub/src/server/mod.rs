@@ -1,5 +1,5 @@
 //! Starts all of a server in this process and stops it again. The command line is a thin layer over this, and so is every
-//! test. What the parts do lives in their rooms.
+//! test. What the parts do lives in their modules.
 
 mod error;
 mod running;

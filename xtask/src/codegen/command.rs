@@ -1,5 +1,5 @@
 //! `cargo xtask codegen [--check]`: writes the generated file, or proves that the committed one is fresh.
-//! How the text comes about is in the other files of this room.
+//! How the text comes about is in the other files of this module.
 
 use std::fs;
 use std::io::Write as _;

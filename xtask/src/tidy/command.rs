@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::tree::Tree;
-use super::{imports, manifests, reference_server, rooms, roots, sizes, words};
+use super::{imports, manifests, modules, reference_server, roots, sizes, words};
 
 /// Options of `cargo xtask tidy`.
 #[derive(Debug, clap::Args)]
@@ -20,9 +20,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let root = arguments.root.as_deref().unwrap_or(root);
     let tree = Tree::read(root)?;
-    let rooms = rooms::read(root)?;
+    let modules = modules::read(root)?;
     let mut findings = Vec::new();
-    findings.extend(imports::check(&tree, &rooms));
+    findings.extend(imports::check(&tree, &modules));
     findings.extend(sizes::check(&tree));
     findings.extend(roots::check(&tree));
     findings.extend(manifests::check(&tree)?);

@@ -1,4 +1,4 @@
-//! Whether each room imports only what the table of rooms allows. Paths are found by their tokens, so those in macros count
+//! Whether each module imports only what the table of modules allows. Paths are found by their tokens, so those in macros count
 //! and those in comments do not.
 
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use proc_macro2::Delimiter;
 
 use super::finding::Finding;
-use super::rooms::{PAGE, Rooms};
+use super::modules::{Modules, PAGE};
 use super::tokens::{self, Word};
 use super::tree::{Source, Tree};
 
@@ -15,11 +15,11 @@ const JUDGED: &str = "contentgen_server_stub";
 /// The one file of the judge that may name it: it starts the judged.
 const STARTER: &str = "conformance/src/reference.rs";
 
-/// One finding for each import that the table does not allow, for each room that it does not know, and for each place
+/// One finding for each import that the table does not allow, for each module that it does not know, and for each place
 /// where the judge knows the judged.
-pub(super) fn check(tree: &Tree, rooms: &Rooms) -> Vec<Finding> {
+pub(super) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
     let sources = tree.sources().iter();
-    sources.flat_map(|source| check_source(source, rooms).into_iter().chain(check_judge(source))).collect()
+    sources.flat_map(|source| check_source(source, modules).into_iter().chain(check_judge(source))).collect()
 }
 
 fn check_judge(source: &Source) -> Vec<Finding> {
@@ -34,29 +34,34 @@ fn check_judge(source: &Source) -> Vec<Finding> {
         .collect()
 }
 
-fn check_source(source: &Source, rooms: &Rooms) -> Vec<Finding> {
+fn check_source(source: &Source, modules: &Modules) -> Vec<Finding> {
     let Some((crate_folder, place)) = source.place() else { return Vec::new() };
-    let Some(table) = rooms.of(crate_folder) else { return Vec::new() };
-    let room = place[0].trim_end_matches(".rs");
-    if place.len() == 1 && matches!(room, "lib" | "main") {
+    let Some(table) = modules.of(crate_folder) else { return Vec::new() };
+    let module = place[0].trim_end_matches(".rs");
+    if place.len() == 1 && matches!(module, "lib" | "main") {
         return Vec::new();
     }
-    let Some(allowed) = table.get(room) else {
-        let fix = format!("Give it a row in the table of rooms in {PAGE}, or move the file into a room.");
-        return vec![Finding::new(&source.path, 1, format!("`{room}` of {crate_folder} is no room"), fix)];
+    let Some(allowed) = table.get(module) else {
+        let fix = format!("Give it a row in the table of modules in {PAGE}, or move the file into a module.");
+        return vec![Finding::new(
+            &source.path,
+            1,
+            format!("`{module}` of {crate_folder} is no module of the table"),
+            fix,
+        )];
     };
     let words = match tokens::words(&source.text) {
         Ok(words) => words,
         Err(error) => return vec![Finding::new(&source.path, 1, error.to_string(), "Make it compile.")],
     };
-    imported_rooms(&words, depth(&place))
+    imported_modules(&words, depth(&place))
         .into_iter()
-        .filter(|(name, _)| name != room && table.contains_key(name) && !allowed.contains(name))
+        .filter(|(name, _)| name != module && table.contains_key(name) && !allowed.contains(name))
         .map(|(name, line)| {
             let fix = format!(
-                "Move the code to a room that may know `{name}`, or change the table of rooms in {PAGE} and say why."
+                "Move the code to a module that may know `{name}`, or change the table of modules in {PAGE} and say why."
             );
-            Finding::new(&source.path, line, format!("room `{room}` of {crate_folder} imports `{name}`"), fix)
+            Finding::new(&source.path, line, format!("module `{module}` of {crate_folder} imports `{name}`"), fix)
         })
         .collect()
 }
@@ -68,19 +73,19 @@ fn depth(place: &[&str]) -> usize {
 }
 
 /// The first names of all paths that begin at the crate's root, with their lines.
-fn imported_rooms(words: &[Word], depth: usize) -> Vec<(String, usize)> {
+fn imported_modules(words: &[Word], depth: usize) -> Vec<(String, usize)> {
     let mut found = Vec::new();
-    let mut modules = Vec::new();
+    let mut bodies = Vec::new();
     let mut index = 0;
     while index < words.len() {
         match &words[index] {
-            Word::Open { .. } => modules.push(opens_module(words, index)),
+            Word::Open { .. } => bodies.push(opens_module(words, index)),
             Word::Close { .. } => {
-                modules.pop();
+                bodies.pop();
             }
             Word::Name { name, .. } if name == "crate" => found.extend(names_after(words, index + 1)),
             Word::Name { name, .. } if name == "super" => {
-                let inline = modules.iter().filter(|is_module| **is_module).count();
+                let inline = bodies.iter().filter(|is_module| **is_module).count();
                 let (ups, next) = count_ups(words, index);
                 if ups == depth + inline {
                     found.extend(names_after(words, next));

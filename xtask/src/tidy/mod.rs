@@ -1,12 +1,12 @@
 //! `cargo xtask tidy`: whether the tree keeps the rules that a compiler does not check. One rule per file; what the code
-//! means is none of this room's business.
+//! means is none of this module's business.
 
 mod command;
 mod finding;
 mod imports;
 mod manifests;
+mod modules;
 mod reference_server;
-mod rooms;
 mod roots;
 mod sizes;
 mod tokens;

@@ -1,0 +1,19 @@
+//! The public API, tried over real sockets against a real server. Every answer is checked against the document as it comes in.
+
+mod articles;
+mod capture;
+mod client;
+mod conditional;
+pub(crate) mod contract;
+mod credentials;
+mod generate;
+mod idempotency;
+mod isolation;
+mod jobs;
+mod lists;
+mod problems;
+mod quotas;
+mod raw;
+mod routes;
+mod validation;
+mod world;

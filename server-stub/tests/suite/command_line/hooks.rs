@@ -1,0 +1,229 @@
+//! `hook` and `lead erase`: what an operator does with endpoints while a server sends to them.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::program::{Server, assert_fails, run, text, value};
+
+/// An account in a database, and commands about it.
+struct Operator<'f> {
+    folder: &'f Path,
+    account: &'static str,
+}
+
+impl Operator<'_> {
+    fn run(&self, command: &str, arguments: &[&str]) -> Output {
+        let words: Vec<_> = command.split(' ').collect();
+        run(self.folder, &[&words[..], &["--database", "sqlite:own.db", "--account", self.account], arguments].concat())
+    }
+
+    /// Runs a command that works.
+    fn done(&self, command: &str, arguments: &[&str]) -> Output {
+        let output = self.run(command, arguments);
+        assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
+        output
+    }
+
+    /// The objects that a list prints.
+    fn objects(&self, command: &str, arguments: &[&str]) -> Vec<Value> {
+        let output = self.done(command, &[arguments, &["--json"]].concat());
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Waits until the list's first object is so.
+    fn wait_for(&self, command: &str, arguments: &[&str], is_so: impl Fn(&Value) -> bool) -> Value {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let first = self.objects(command, arguments).into_iter().next().unwrap_or_default();
+            if is_so(&first) {
+                return first;
+            }
+            assert!(Instant::now() < deadline, "{command} still shows {first}");
+        }
+    }
+}
+
+/// Two accounts in one database, the first with a website.
+fn two_accounts(folder: &Path) -> [Operator<'_>; 2] {
+    let operators = ["own", "other"].map(|account| Operator { folder, account });
+    for operator in &operators {
+        let made = ["account", "create", "--database", "sqlite:own.db", "--name", operator.account];
+        assert_eq!(run(folder, &made).status.code(), Some(0));
+    }
+    operators
+}
+
+/// A receiver that answers all it gets with this status, and says what came.
+fn receiver(status: &'static str) -> (String, std::sync::mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/in", listener.local_addr().unwrap());
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            drop(tell.send(answer(stream, status)));
+        }
+    });
+    (url, told)
+}
+
+/// Reads a request to its end, answers and closes.
+fn answer(mut stream: TcpStream, status: &str) -> String {
+    let mut request = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let read = stream.read(&mut buffer).unwrap_or(0);
+        request.extend_from_slice(&buffer[..read]);
+        let seen = String::from_utf8_lossy(&request).into_owned();
+        let is_whole = seen.split_once("\r\n\r\n").is_some_and(|(head, body)| {
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
+            body.len() >= length.parse::<usize>().unwrap()
+        });
+        if is_whole || read == 0 {
+            drop(stream.write_all(
+                format!("HTTP/1.1 {status}\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok").as_bytes(),
+            ));
+            return seen;
+        }
+    }
+}
+
+#[test]
+fn an_operator_looks_after_hooks_beside_a_running_server() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, _] = two_accounts(folder.path());
+    let (url, told) = receiver("500 Internal Server Error");
+    let created = own.done("hook create", &["--url", &url]);
+    let (id, secret) = (value(&created, "hook"), value(&created, "secret"));
+    let id = ["--id", &id];
+    let server = Server::start(folder.path(), &["--database", "sqlite:own.db", "--allow-loopback-hooks"]);
+    assert_eq!(value(&own.done("hook reveal", &id), "secret"), secret);
+
+    // A test arrives, fails, and is not tried again.
+    let delivery = value(&own.done("hook test", &id), "delivery");
+    let request = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    assert!(request.contains("\"type\":\"hook.test\""), "{request}");
+    let first = own.wait_for("hook deliveries", &id, |first| first["status"] == "failed");
+    assert_eq!((&first["id"], &first["event_type"]), (&json!(delivery), &json!("hook.test")));
+    let attempts = own.objects("hook attempts", &["--delivery", &delivery]);
+    assert_eq!(
+        (attempts.len(), &attempts[0]["kind"], &attempts[0]["response_status"]),
+        (1, &json!("test"), &json!(500))
+    );
+    assert_eq!(attempts[0]["response_head"], "ok");
+    let columns = text(&own.done("hook attempts", &["--delivery", &delivery]).stdout);
+    assert_eq!(columns.lines().next().unwrap().split_whitespace().nth(4), Some("response"), "{columns}");
+
+    // It is sent again under the same id.
+    assert_eq!(value(&own.done("hook redeliver", &["--delivery", &delivery]), "status"), "pending");
+    let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    let event = first["event_id"].as_str().unwrap();
+    assert!(request.contains(event) && again.contains(&format!("webhook-id: {event}")), "{again}");
+    own.wait_for("hook deliveries", &id, |first| first["status"] == "failed");
+    let by_event = [&id[..], &["--event", event]].concat();
+    assert_eq!(value(&own.done("hook redeliver", &by_event), "delivery"), delivery);
+    let again = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    assert!(again.contains(&format!("webhook-id: {event}")), "{again}");
+    assert_fails(&own.run("hook redeliver", &[&id[..], &["--event", "evt_none"]].concat()), 2, "was not for this hook");
+    assert_fails(&own.run("hook redeliver", &id), 2, "--event");
+    assert_fails(&own.run("hook redeliver", &[]), 2, "--delivery");
+
+    // Paused, nothing is sent; resumed, it is again.
+    assert_eq!(value(&own.done("hook pause", &id), "status"), "paused");
+    assert_fails(&own.run("hook test", &id), 2, "resume it first");
+    assert_fails(&own.run("hook recover", &[&id[..], &["--since", "2026-01-01T00:00:00Z"]].concat()), 2, "14 days");
+    assert_eq!(own.objects("hook list", &[])[0]["status"], "paused");
+    assert_eq!(value(&own.done("hook resume", &id), "status"), "active");
+
+    let rotated = own.done("hook rotate", &[&id[..], &["--overlap", "2h"]].concat());
+    assert_ne!(value(&rotated, "secret"), secret);
+    assert_eq!(value(&own.done("hook reveal", &id), "secret"), value(&rotated, "secret"));
+    let list = own.done("hook list", &[]);
+    assert!(text(&list.stdout).contains(&url) && !text(&list.stdout).contains("whsec_"), "{}", text(&list.stdout));
+    assert_eq!(value(&own.done("hook remove", &id), "removed"), id[1]);
+    assert_fails(&own.run("hook remove", &id), 2, "hook list");
+    assert_eq!(server.stop("-TERM"), Some(0));
+}
+
+#[test]
+fn what_belongs_to_another_account_is_not_there() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, other] = two_accounts(folder.path());
+    let id = value(&own.done("hook create", &["--url", "https://example.com/hooks"]), "hook");
+    let delivery = value(&own.done("hook test", &["--id", &id]), "delivery");
+    // One that has a hook of its own gets no further than one that has none.
+    let of_other = value(&other.done("hook create", &["--url", "https://example.com/other"]), "hook");
+    for command in ["rotate", "pause", "resume", "remove", "test", "reveal", "deliveries"] {
+        assert_fails(&other.run(&format!("hook {command}"), &["--id", &id]), 2, "has no hook");
+    }
+    let recent = ["--id", &id, "--since", "2999-01-01T00:00:00Z"];
+    assert_fails(&own.run("hook recover", &recent), 2, "future");
+    for command in ["redeliver", "attempts"] {
+        assert_fails(&other.run(&format!("hook {command}"), &["--delivery", &delivery]), 2, "has no delivery");
+    }
+    let listed = other.objects("hook list", &[]);
+    assert_eq!((listed.len(), &listed[0]["id"]), (1, &json!(of_other)));
+    assert_fails(&own.run("lead erase", &["--id", "lead_1"]), 2, "has no lead");
+    assert_fails(&own.run("hook pause", &["--id", "hook 1"]), 2, "is not an id");
+    assert_fails(&own.run("hook rotate", &["--id", &id, "--overlap", "8d"]), 2, "7d");
+    assert_fails(&own.run("hook rotate", &["--id", &id, "--overlap", "often"]), 2, "24h");
+    // One token of 64 begins like a flag.
+    for token in ["x", "-x"] {
+        assert_fails(&own.run("hook deliveries", &["--id", &id, "--page-token", token]), 2, "first page");
+    }
+    // Nothing of that changed anything.
+    assert_eq!(own.objects("hook list", &[])[0]["status"], "active");
+    assert_eq!(own.objects("hook deliveries", &["--id", &id])[0]["status"], "pending");
+}
+
+#[test]
+fn the_log_is_walked_page_by_page() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, _] = two_accounts(folder.path());
+    let id = value(&own.done("hook create", &["--url", "https://example.com/hooks"]), "hook");
+    let mut sent: Vec<_> = (0..5).map(|_| value(&own.done("hook test", &["--id", &id]), "delivery")).collect();
+    sent.reverse();
+    let mut seen = Vec::new();
+    let mut token = None;
+    loop {
+        let mut arguments = vec!["--id", &id, "--limit", "2"];
+        arguments.extend(token.iter().flat_map(|token: &String| ["--page-token", token]));
+        let objects = own.objects("hook deliveries", &arguments);
+        seen.extend(objects.iter().filter_map(|object| object["id"].as_str().map(str::to_owned)));
+        token = objects.last().and_then(|last| last["next_page"].as_str().map(str::to_owned));
+        if token.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, sent);
+}
+
+#[test]
+fn an_erased_lead_is_gone() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, other] = two_accounts(folder.path());
+    let website = own.done("website create", &["--name", "Own", "--url", "https://own.example"]);
+    let website_id = value(&website, "website_id");
+    let key = value(&own.done("key create", &["--name", "k"]), "key");
+    let id = value(&own.done("hook create", &["--url", "https://example.com/hooks"]), "hook");
+    let server = Server::start(folder.path(), &["--database", "sqlite:own.db", "--roles", "api"]);
+    for address in ["one@example.org", "two@example.org"] {
+        let lead = json!({ "email": address, "consent": { "given": true } }).to_string();
+        server.http("POST", &format!("/capture/{website_id}"), &key, &lead);
+    }
+    let leads = server.http("GET", "/api/v1/leads", &key, "");
+    let lead = leads["items"].as_array().unwrap().iter().find(|lead| lead["email"] == "one@example.org").unwrap();
+    let lead_id = lead["id"].as_str().unwrap();
+    assert_fails(&other.run("lead erase", &["--id", lead_id]), 2, "has no lead");
+    assert_eq!(own.objects("hook deliveries", &["--id", &id]).len(), 2);
+    assert_eq!(value(&own.done("lead erase", &["--id", lead_id]), "erased"), lead_id);
+    let left = server.http("GET", "/api/v1/leads", &key, "");
+    assert_eq!((left["items"].as_array().unwrap().len(), &left["items"][0]["email"]), (1, &json!("two@example.org")));
+    assert_eq!(own.objects("hook deliveries", &["--id", &id]).len(), 1);
+    assert_fails(&own.run("lead erase", &["--id", lead_id]), 2, "has no lead");
+    assert_eq!(server.stop("-TERM"), Some(0));
+}

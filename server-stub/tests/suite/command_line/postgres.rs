@@ -1,0 +1,147 @@
+//! PostgreSQL as an operator meets it: a server that is away, a database that is not ours. Those tests that need a server use the
+//! one at `CONTENTGEN_TEST_POSTGRES_URL`; without it they say that they skip.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::Output;
+
+use super::program::{assert_fails, run, text, value};
+use crate::postgres::Schema;
+
+/// Stands in each address; no message may repeat it.
+const PASSWORD: &str = "planted-password";
+
+fn migrate(folder: &Path, address: &str) -> Output {
+    run(folder, &["migrate", "--database", address])
+}
+
+/// The address with the password put in.
+fn with_password(address: &str) -> String {
+    let (user, place) = address.strip_prefix("postgres://").unwrap().split_once('@').unwrap();
+    let user = user.split(':').next().unwrap();
+    format!("postgres://{user}:{PASSWORD}@{place}")
+}
+
+/// Refused with 3 and these words, without the password, and without a key that a later start might take for that of another database.
+fn assert_refused(folder: &Path, address: &str, words: &str) {
+    let output = migrate(folder, address);
+    assert_fails(&output, 3, words);
+    assert!(!text(&output.stderr).contains(PASSWORD), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
+}
+
+/// A server that asks for a password and refuses it.
+fn refusing_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let mut buffer = [0; 1024];
+            let _ = stream.read(&mut buffer);
+            // AuthenticationCleartextPassword, then an error as PostgreSQL words it.
+            let _ = stream.write_all(b"R\0\0\0\x08\0\0\0\x03");
+            let _ = stream.read(&mut buffer);
+            let fields = b"SFATAL\0VFATAL\0C28P01\0Mpassword authentication failed for user \"someone\"\0\0";
+            let length = u32::try_from(fields.len() + 4).unwrap().to_be_bytes();
+            let _ = stream.write_all(&[b"E", &length[..], fields].concat());
+        }
+    });
+    format!("postgres://someone:{PASSWORD}@{address}/contentgen")
+}
+
+#[test]
+fn an_address_that_is_not_understood_ends_with_2() {
+    let folder = tempfile::TempDir::new().unwrap();
+    for address in [
+        format!("postgres://someone:{PASSWORD}@localhost:port/x"),
+        format!("postgres://someone:{PASSWORD}@localhost/x?nonsense=1"),
+        "postgres://".to_owned(),
+        format!("postgresql:{PASSWORD}"),
+    ] {
+        let output = migrate(folder.path(), &address);
+        assert_fails(&output, 2, "postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+        assert!(!text(&output.stderr).contains(PASSWORD), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_server_that_is_away_or_refuses_ends_with_3() {
+    let folder = tempfile::TempDir::new().unwrap();
+    assert_refused(folder.path(), &refusing_server(), "check user, password and database");
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let away = format!("postgres://someone:{PASSWORD}@{free}/contentgen");
+    assert_refused(folder.path(), &away, "does not answer; check that it runs");
+    let Some(schema) = Schema::new() else { return };
+    let address = with_password(schema.address());
+    let (server, options) = address.rsplit_once('/').unwrap();
+    let unknown = format!("{server}/no_such_database?{}", options.split_once('?').unwrap().1);
+    assert_refused(folder.path(), &unknown, "\"no_such_database\" does not exist");
+    let stranger = address.replacen("postgres://", "postgres://nobody_of_this_name", 1);
+    assert_refused(folder.path(), &stranger, "check user, password and database");
+}
+
+#[test]
+fn a_database_that_is_not_ours_is_left_alone() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let Some(foreign) = Schema::new() else { return };
+    foreign.execute("CREATE TABLE notes (words TEXT); INSERT INTO notes VALUES ('kept')");
+    assert_refused(folder.path(), &with_password(foreign.address()), "is a database of another program");
+    // Each statement fails unless all is as it was.
+    foreign.execute(
+        "DO $$ BEGIN
+            ASSERT (SELECT words FROM notes) = 'kept';
+            ASSERT (SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()) = 1;
+         END $$",
+    );
+
+    let newer = Schema::new().unwrap();
+    let elsewhere = tempfile::TempDir::new().unwrap();
+    assert_eq!(migrate(elsewhere.path(), newer.address()).status.code(), Some(0));
+    newer.execute("UPDATE contentgen_schema SET version = 99; ALTER TABLE accounts RENAME TO accounts_of_later");
+    assert_refused(folder.path(), &with_password(newer.address()), "use the newer program");
+    newer.execute(
+        "DO $$ BEGIN
+            ASSERT (SELECT version FROM contentgen_schema) = 99;
+            ASSERT to_regclass('accounts') IS NULL;
+         END $$",
+    );
+}
+
+#[test]
+fn a_database_that_cannot_hold_all_text_is_refused() {
+    let Some(schema) = Schema::new() else { return };
+    let folder = tempfile::TempDir::new().unwrap();
+    let name = format!("contentgen_latin_{}", uuid::Uuid::new_v4().simple());
+    let address = with_password(schema.address());
+    let (server, _) = address.rsplit_once('/').unwrap();
+    schema.execute(&format!("CREATE DATABASE {name} ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'"));
+    let output = migrate(folder.path(), &format!("{server}/{name}"));
+    schema.execute(&format!("DROP DATABASE {name}"));
+    assert_fails(&output, 3, "create it with ENCODING 'UTF8'");
+    assert!(!text(&output.stderr).contains(PASSWORD), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn hooks_are_looked_after_on_postgresql_too() {
+    let Some(schema) = Schema::new() else { return };
+    let folder = tempfile::TempDir::new().unwrap();
+    let done = |arguments: &[&str]| {
+        let output = run(folder.path(), &[arguments, &["--database", schema.address()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        output
+    };
+    done(&["account", "create", "--name", "own"]);
+    let made = done(&["hook", "create", "--account", "own", "--url", "https://example.com/hooks"]);
+    let (id, secret) = (value(&made, "hook"), value(&made, "secret"));
+    let of = |command: &str, more: &[&str]| done(&[&["hook", command, "--account", "own"], more].concat());
+    assert_eq!(value(&of("reveal", &["--id", &id]), "secret"), secret);
+    let delivery = value(&of("test", &["--id", &id]), "delivery");
+    assert!(text(&of("deliveries", &["--id", &id]).stdout).contains(&delivery));
+    of("rotate", &["--id", &id]);
+    of("pause", &["--id", &id]);
+    assert!(text(&of("list", &[]).stdout).contains("paused"));
+    of("remove", &["--id", &id]);
+    assert!(!text(&of("list", &[]).stdout).contains(&id));
+}

@@ -1,0 +1,95 @@
+//! The program under test: started, asked and stopped.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
+
+pub(super) fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).current_dir(folder).output().unwrap()
+}
+
+pub(super) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// One sentence on standard error, this exit code, and nothing that looks like a crash.
+pub(super) fn assert_fails(output: &Output, code: i32, words: &str) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    assert!(error.contains(words), "{error:?} lacks {words:?}");
+    assert!(!error.contains("panicked") && !error.contains("RUST_BACKTRACE"), "{error}");
+}
+
+/// The value of a line `name: value`.
+pub(super) fn value(output: &Output, name: &str) -> String {
+    let out = text(&output.stdout);
+    let line = out.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")));
+    line.unwrap_or_else(|| panic!("no {name} in {out:?} {}", text(&output.stderr))).to_owned()
+}
+
+pub(super) struct Server {
+    process: Child,
+    pub(super) ready: Value,
+}
+
+impl Server {
+    /// Starts `serve` with these arguments and waits for its ready file.
+    pub(super) fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut process = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The greeting comes once an earlier run's file is gone, and this run's follows it at once.
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        std::thread::spawn(move || drop(output.read_to_end(&mut Vec::new())));
+        let path = folder.join("ready.json");
+        let ready = (0..1000).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            std::fs::read(&path).ok()
+        });
+        Self { process, ready: serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap() }
+    }
+
+    pub(super) fn signal(&self, name: &str) {
+        let id = self.process.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    /// Sends the signal and waits; answers the exit code.
+    pub(super) fn stop(mut self, name: &str) -> Option<i32> {
+        self.signal(name);
+        self.process.wait().unwrap().code()
+    }
+
+    pub(super) fn http(&self, method: &str, path: &str, key: &str, body: &str) -> Value {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        drop(rustls::crypto::ring::default_provider().install_default());
+        runtime.block_on(async {
+            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            let url = format!("{}{path}", self.ready["base_url"].as_str().unwrap());
+            let request = client.request(method.parse().unwrap(), url).bearer_auth(key).header("prefer", "wait=30");
+            let response =
+                request.header("content-type", "application/json").body(body.to_owned()).send().await.unwrap();
+            serde_json::from_str(&response.text().await.unwrap()).unwrap()
+        })
+    }
+}
+
+// A test that fails must not leave its server behind.
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}

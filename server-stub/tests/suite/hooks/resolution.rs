@@ -1,0 +1,163 @@
+//! Names that lead inside, at registration and at each delivery, under a resolver that says what the test wants.
+
+use std::collections::VecDeque;
+use std::io;
+use std::net::{IpAddr, TcpListener};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::delivery::AttemptKind;
+use contentgen_server_stub::domain::hook::HookSecret;
+use contentgen_server_stub::domain::store::ClaimedDelivery;
+use contentgen_server_stub::hooks::{AddressError, AddressPolicy, Destinations, Lookup, Sender, Sent};
+use contentgen_server_stub::server::{Settings, start};
+use ipnet::IpNet;
+
+use super::receiver::{Answer, Receiver, status};
+
+const PUBLIC: &str = "93.184.216.34";
+
+/// Gives one answer after the other; no answer is an unknown name.
+#[derive(Debug)]
+struct Scripted(Mutex<VecDeque<Vec<IpAddr>>>);
+
+#[async_trait]
+impl Lookup for Scripted {
+    async fn lookup(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        self.0.lock().unwrap().pop_front().ok_or_else(|| io::Error::other("no such name"))
+    }
+}
+
+/// Never answers.
+#[derive(Debug)]
+struct Silent;
+
+#[async_trait]
+impl Lookup for Silent {
+    async fn lookup(&self, _: &str) -> io::Result<Vec<IpAddr>> {
+        std::future::pending().await
+    }
+}
+
+fn listing(nets: &[&str]) -> AddressPolicy {
+    AddressPolicy::listing(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
+}
+
+fn resolving(policy: AddressPolicy, answers: &[&[&str]]) -> Destinations {
+    let parsed = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
+    Destinations::new(policy).resolved_by(Arc::new(Scripted(Mutex::new(answers.iter().map(parsed).collect()))))
+}
+
+async fn send(destinations: &Destinations, url: &str) -> Sent {
+    let delivery = ClaimedDelivery {
+        id: "dlv_1".to_owned(),
+        lease_token: String::new(),
+        number: 1,
+        kind: AttemptKind::Scheduled,
+        event_id: "evt_1".to_owned(),
+        endpoint_id: "hook_1".to_owned(),
+        url: url.to_owned(),
+        secrets: vec![HookSecret::generate()],
+        body: Bytes::from_static(b"{}"),
+    };
+    Sender::reaching(destinations.clone()).send(&delivery, Timestamp::from_millis(0)).await
+}
+
+/// A socket that must not be connected to.
+fn forbidden_socket() -> (TcpListener, u16) {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    socket.set_nonblocking(true).unwrap();
+    let port = socket.local_addr().unwrap().port();
+    (socket, port)
+}
+
+fn assert_refused(sent: &Sent) {
+    assert!(sent.is_refused, "{sent:?}");
+    assert_eq!(sent.attempt.error.as_deref(), Some("the destination is not allowed"));
+    assert_eq!(sent.attempt.response_status, None);
+}
+
+#[tokio::test]
+async fn a_name_that_turns_inside_after_its_registration_is_not_connected_to() {
+    let (socket, port) = forbidden_socket();
+    let url = format!("https://rebinding.example:{port}/in");
+    let destinations = resolving(AddressPolicy::public_only(), &[&[PUBLIC], &["127.0.0.1"]]);
+    assert_eq!(destinations.check(&url).await.unwrap().as_str(), url);
+    assert_refused(&send(&destinations, &url).await);
+    assert_eq!(socket.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "a socket was opened");
+}
+
+#[tokio::test]
+async fn one_inside_address_among_public_ones_refuses_the_name() {
+    let (socket, port) = forbidden_socket();
+    let url = format!("https://mixed.example:{port}/in");
+    let mixed: [&[&str]; 4] =
+        [&[PUBLIC, "fd00::1"], &["127.0.0.1", "2606:4700::1111"], &[PUBLIC, "::ffff:127.0.0.1"], &["169.254.169.254"]];
+    for answer in mixed {
+        let destinations = resolving(AddressPolicy::public_only(), &[answer, answer]);
+        assert_eq!(destinations.check(&url).await, Err(AddressError::Forbidden), "{answer:?}");
+        assert_refused(&send(&destinations, &url).await);
+    }
+    assert_eq!(socket.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "a socket was opened");
+}
+
+#[tokio::test]
+async fn a_name_that_nobody_knows_may_be_registered_and_cannot_be_sent_to() {
+    let destinations = resolving(AddressPolicy::public_only(), &[]);
+    assert!(destinations.check("https://later.example/in").await.is_ok());
+    let sent = send(&destinations, "https://later.example/in").await;
+    assert_eq!((sent.is_refused, sent.attempt.error.as_deref()), (false, Some("no connection could be made")));
+}
+
+#[tokio::test]
+async fn a_resolver_that_is_silent_costs_two_seconds() {
+    let destinations = Destinations::new(AddressPolicy::public_only()).resolved_by(Arc::new(Silent));
+    let began = Instant::now();
+    assert!(destinations.check("https://silent.example/in").await.is_ok());
+    let sent = send(&destinations, "https://silent.example/in").await;
+    assert!(sent.attempt.timed_out && !sent.is_refused, "{sent:?}");
+    let took = began.elapsed();
+    assert!(took >= Duration::from_secs(4) && took < Duration::from_secs(8), "{took:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn over_plain_http_a_name_must_lead_to_listed_addresses_only() {
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
+    let port = receiver.url("").rsplit_once(':').unwrap().1.to_owned();
+    let url = format!("http://inside.example:{port}/in");
+    let policy = listing(&["127.0.0.0/8", "10.1.0.0/16"]);
+    let listed = resolving(policy.clone(), &[&["127.0.0.1"], &["127.0.0.1"]]);
+    assert!(listed.check(&url).await.is_ok());
+    assert_eq!(send(&listed, &url).await.attempt.response_status, Some(200));
+    assert_eq!(receiver.at("/in").len(), 1);
+    for answer in [&["127.0.0.1", PUBLIC][..], &[PUBLIC], &["10.2.0.1"]] {
+        let others = resolving(policy.clone(), &[answer, answer]);
+        assert_eq!(others.check(&url).await, Err(AddressError::Forbidden), "{answer:?}");
+        assert_refused(&send(&others, &url).await);
+    }
+    assert_eq!(receiver.at("/in").len(), 1);
+    // Over https public ones are as good.
+    let others = resolving(policy, &[&["127.0.0.1", PUBLIC]]);
+    assert!(others.check("https://inside.example/in").await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_registers_only_what_it_may_send_to() {
+    let hook_addresses = vec!["10.1.0.0/16".parse().unwrap()];
+    let settings = Settings { allows_loopback_hooks: false, is_worker: false, hook_addresses, ..Settings::demo() };
+    let running = start(settings).await.unwrap();
+    let name = running.accounts()[0].name.clone();
+    for (url, words) in [
+        ("https://localhost/in", "not allowed"),
+        ("https://10.2.0.1/in", "not allowed"),
+        ("http://127.0.0.1:9000/in", "https://"),
+    ] {
+        let refused = running.create_hook(&name, url, &[]).await.unwrap_err().to_string();
+        assert!(refused.contains(words), "{url}: {refused}");
+    }
+    running.create_hook(&name, "http://10.1.2.3/in", &[]).await.unwrap();
+    assert!(running.stop().await);
+}

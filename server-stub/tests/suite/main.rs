@@ -1,0 +1,15 @@
+//! The server from outside: its API, its hosted site, its hooks, its program; and the parts that have a door of their own, which are
+//! the store, the worker, the offline writer and the sender of hooks. One program, since each links the whole server.
+
+#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
+
+mod api;
+mod command_line;
+mod crash;
+mod hooks;
+mod operation;
+mod postgres;
+mod site;
+mod store;
+mod worker;
+mod writer;

@@ -1,0 +1,140 @@
+//! The guide for operators against the program: each option with its variable, default and bounds, and nothing that is gone.
+
+use std::collections::BTreeMap;
+
+use clap::{Arg, Command};
+use contentgen_server_stub::cli;
+
+pub(crate) const GUIDE: &str = include_str!("../../../../docs/operation.md");
+
+/// A row of the tables of options.
+struct Row {
+    variable: String,
+    default: String,
+    values: String,
+}
+
+fn cells(line: &str) -> Vec<&str> {
+    line.trim_matches('|').split('|').map(str::trim).collect()
+}
+
+/// The rows below each heading, by option.
+fn documented() -> BTreeMap<String, BTreeMap<String, Row>> {
+    let mut commands = BTreeMap::<_, BTreeMap<_, _>>::new();
+    let mut command = None;
+    let (_, options) = GUIDE.split_once("\n## Options\n").unwrap();
+    for line in options.split("\n## ").next().unwrap().lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            command = Some(heading.trim_matches('`').to_owned());
+            commands.insert(command.clone().unwrap(), BTreeMap::new());
+        } else if line.starts_with("| `--") {
+            let [option, variable, default, values, meaning] = cells(line)[..] else { panic!("{line}") };
+            assert!(!meaning.is_empty(), "{line}");
+            let row = Row { variable: variable.to_owned(), default: default.to_owned(), values: values.to_owned() };
+            let rows = commands.get_mut(command.as_ref().unwrap()).unwrap();
+            assert!(rows.insert(option.trim_matches('`').to_owned(), row).is_none(), "{line} stands twice");
+        }
+    }
+    commands
+}
+
+/// Every command that does something, by the words that call it.
+fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
+    let mut found = BTreeMap::new();
+    for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+        let words = format!("{words} {}", inner.get_name()).trim().to_owned();
+        if inner.has_subcommands() {
+            found.extend(commands(inner, &words));
+        } else {
+            found.insert(words, inner.clone());
+        }
+    }
+    found
+}
+
+fn options(command: &Command) -> impl Iterator<Item = &Arg> {
+    // What is hidden is for tests, or has a better way in.
+    command
+        .get_arguments()
+        .filter(|option| !option.is_hide_set() && !["help", "version"].contains(&option.get_id().as_str()))
+}
+
+fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {
+    let described: Vec<_> = rows.keys().map(String::as_str).collect();
+    let mut known: Vec<_> = options(command).map(|option| format!("--{}", option.get_long().unwrap())).collect();
+    known.sort_unstable();
+    assert_eq!(described, known, "the table of `{name}` in docs/operation.md");
+    for option in options(command) {
+        let long = format!("--{}", option.get_long().unwrap());
+        let at = format!("`{name} {long}` in docs/operation.md");
+        let row = &rows[&long];
+        let variable = option.get_env().map(|variable| format!("`{}`", variable.display())).unwrap_or_default();
+        assert_eq!(row.variable, variable, "{at}");
+        compare_default(&at, option, row);
+        for value in option.get_possible_values() {
+            let is_flag = option.get_action().takes_values();
+            assert!(!is_flag || row.values.contains(&format!("`{}`", value.get_name())), "{at}: {}", value.get_name());
+        }
+    }
+}
+
+fn compare_default(at: &str, option: &Arg, row: &Row) {
+    let defaults: Vec<_> = option.get_default_values().iter().map(|value| value.to_str().unwrap()).collect();
+    let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+    let expected = if option.is_required_set() {
+        "required".to_owned()
+    } else if !option.get_action().takes_values() {
+        "off".to_owned()
+    } else if !defaults.is_empty() {
+        format!("`{}`", defaults.join(","))
+    } else if let Some((_, told)) = help.rsplit_once("[default: ") {
+        told.trim_end_matches(']').split(';').next().unwrap().to_owned()
+    } else {
+        // Told by the guide alone.
+        assert!(!row.default.is_empty(), "{at}: no default");
+        return;
+    };
+    let bare = |text: &str| text.replace('`', "").replace(" and ", ", ");
+    assert_eq!(bare(&row.default), bare(&expected), "{at}");
+}
+
+#[test]
+fn the_guide_lists_every_option_with_its_variable_and_default() {
+    let program = cli::command();
+    let documented = documented();
+    let commands = commands(&program, "");
+    let mut headings: Vec<_> = commands.keys().map(String::as_str).collect();
+    headings.push("contentgen-server");
+    headings.sort_unstable();
+    assert_eq!(documented.keys().map(String::as_str).collect::<Vec<_>>(), headings);
+    compare("contentgen-server", &program, &documented["contentgen-server"]);
+    for (name, command) in &commands {
+        compare(name, command, &documented[name]);
+    }
+}
+
+#[test]
+fn the_bounds_that_the_guide_gives_are_those_of_the_program() {
+    let mut seen = 0;
+    for (name, rows) in documented() {
+        for (option, row) in rows {
+            let Some((low, high)) = row.values.split_once(" to ") else { continue };
+            let (low, high): (u64, u64) = (low.parse().unwrap(), high.parse().unwrap());
+            let takes = |value: u64| {
+                let words = format!("contentgen-server {name} {option} {value}");
+                cli::command().try_get_matches_from(words.split(' ')).is_ok()
+            };
+            assert!(takes(low) && takes(high), "{name} {option}: {low} to {high}");
+            assert!(!takes(high + 1), "{name} {option} takes {}", high + 1);
+            assert!(low.checked_sub(1).is_none_or(|below| !takes(below)), "{name} {option} takes less than {low}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3, "{seen}");
+}
+
+/// The metrics that the guide lists.
+pub(crate) fn metrics() -> Vec<String> {
+    let rows = GUIDE.lines().filter_map(|line| line.strip_prefix("| `contentgen_"));
+    rows.map(|row| format!("contentgen_{}", row.split('`').next().unwrap())).collect()
+}

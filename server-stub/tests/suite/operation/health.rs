@@ -1,0 +1,119 @@
+//! Whether a server says in time that it cannot work, how long it waits for others, and how it stops.
+
+use std::time::{Duration, Instant};
+
+use contentgen_server_stub::http::Deadlines;
+use contentgen_server_stub::server::{Database, Settings, start};
+use tokio::net::TcpStream;
+
+use super::wire::{Wire, get, send, status};
+
+fn body(answer: &str) -> &str {
+    answer.split_once("\r\n\r\n").unwrap().1
+}
+
+/// A request whose body does not come to its end.
+async fn unfinished(base_url: &str, key: &str) -> Wire {
+    let mut wire = Wire::open(base_url).await;
+    wire.write(&format!(
+        "POST /api/v1/generate HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\
+         content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n"
+    ))
+    .await;
+    // The server asks for the body once it reads it: from then on the request is open.
+    let mut asked = [0; 25];
+    tokio::io::AsyncReadExt::read_exact(&mut wire.0, &mut asked).await.unwrap();
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+    wire.write("{\"topic\"").await;
+    wire
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not_dead() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("server.db");
+    let database = Database::At(format!("sqlite:{}", path.display()));
+    let running = start(Settings { database, is_worker: false, ..Settings::demo() }).await.unwrap();
+    let base_url = running.base_url().unwrap();
+    assert_eq!(body(&get(base_url, "/readyz").await), "ready\n");
+    let lock = rusqlite::Connection::open(&path).unwrap();
+    lock.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let asked = Instant::now();
+    let answer = get(base_url, "/readyz").await;
+    assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{answer}");
+    assert!(answer.contains("\r\nretry-after: 5\r\n"), "{answer}");
+    assert!(asked.elapsed() < Duration::from_secs(4), "{:?}", asked.elapsed());
+    assert_eq!(body(&get(base_url, "/healthz").await), "ok\n");
+    lock.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(body(&get(base_url, "/readyz").await), "ready\n");
+    assert!(running.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_drains_says_so_until_it_is_gone_and_waits_no_longer_than_it_may() {
+    // Long enough for the four requests that are to be answered meanwhile.
+    let drain = Duration::from_secs(5);
+    let running = start(Settings { drain, is_worker: false, ..Settings::demo() }).await.unwrap();
+    let base_url = running.base_url().unwrap().to_owned();
+    let key = running.accounts()[0].api_key.clone();
+    let open = unfinished(&base_url, &key).await;
+    let began = Instant::now();
+    let asking = async {
+        let readiness = loop {
+            let answer = get(&base_url, "/readyz").await;
+            if status(&answer) == 503 {
+                break answer;
+            }
+        };
+        assert_eq!(body(&readiness), "draining\n");
+        assert_eq!(status(&get(&base_url, "/healthz").await), 200);
+        let headers = format!("authorization: Bearer {key}\r\n");
+        let refused = send(&base_url, "GET", "/api/v1/websites", &headers, "").await;
+        assert_eq!(status(&refused), 503);
+        assert!(refused.contains("\"unavailable\"") && refused.contains("\r\nretry-after: 5\r\n"), "{refused}");
+        assert!(refused.contains("\r\nconnection: close\r\n"), "{refused}");
+        assert!(began.elapsed() < drain);
+    };
+    let (has_drained, ()) = tokio::join!(running.stop(), asking);
+    assert!(!has_drained, "a request was open all the time");
+    let took = began.elapsed();
+    assert!(took >= drain && took < drain + Duration::from_secs(3), "{took:?}");
+    let address = base_url.strip_prefix("http://").unwrap();
+    assert!(TcpStream::connect(address).await.is_err(), "nobody listens any more");
+    drop(open);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_open_request_is_answered_before_the_server_stops() {
+    let running = start(Settings { is_worker: false, ..Settings::demo() }).await.unwrap();
+    let base_url = running.base_url().unwrap().to_owned();
+    let mut open = unfinished(&base_url, &running.accounts()[0].api_key).await;
+    let website_id = running.accounts()[0].website_id.clone();
+    let finishing = async {
+        while status(&get(&base_url, "/readyz").await) == 200 {}
+        let rest = format!(":\"Last\",\"website_id\":\"{website_id}\"");
+        open.write(&format!("{rest}{}}}", " ".repeat(100 - 8 - rest.len() - 1))).await;
+        open.read().await
+    };
+    let (has_drained, answer) = tokio::join!(running.stop(), finishing);
+    assert!(has_drained);
+    assert_eq!(status(&answer), 202, "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_that_is_late_is_408_and_headers_that_are_late_end_the_connection() {
+    let deadlines = Deadlines { headers: Duration::from_secs(2), body: Duration::from_millis(300) };
+    let running = start(Settings { deadlines, is_worker: false, ..Settings::demo() }).await.unwrap();
+    let base_url = running.base_url().unwrap();
+    let began = Instant::now();
+    let answer = unfinished(base_url, &running.accounts()[0].api_key).await.read().await;
+    assert_eq!(status(&answer), 408, "{answer}");
+    assert!(answer.contains("\"request_timeout\"") && began.elapsed() >= deadlines.body, "{answer}");
+    let began = Instant::now();
+    let mut wire = Wire::open(base_url).await;
+    wire.write("GET /healthz HTTP/1.1\r\nhos").await;
+    assert!(!wire.read().await.starts_with("HTTP/1.1 2"));
+    let took = began.elapsed();
+    assert!(took >= deadlines.headers && took < Duration::from_secs(15), "{took:?}");
+    assert!(running.stop().await);
+}

@@ -1,0 +1,141 @@
+//! The metrics of a server that works.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::{Ipv4Addr, SocketAddr};
+
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::server::{Running, Settings, start};
+
+use super::guide;
+use super::wire::{get, send, status};
+use crate::hooks::receiver::{Answer, Receiver, status as answer_with};
+
+pub(crate) fn anywhere() -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, 0))
+}
+
+async fn scrape(running: &Running) -> BTreeMap<String, f64> {
+    let answer = get(running.metrics_url().unwrap(), "/metrics").await;
+    assert_eq!(status(&answer), 200, "{answer}");
+    assert!(answer.contains("content-type: text/plain; version=0.0.4; charset=utf-8\r\n"), "{answer}");
+    let (_, text) = answer.split_once("\r\n\r\n").unwrap();
+    let families = check(text);
+    assert!(families.iter().all(|name| guide::metrics().contains(name)), "docs/operation.md lacks one of {families:?}");
+    let samples = text.lines().filter(|line| !line.starts_with('#'));
+    samples
+        .map(|line| line.rsplit_once(' ').unwrap())
+        .map(|(name, value)| (name.to_owned(), value.parse().unwrap()))
+        .collect()
+}
+
+/// The rules of the text format 0.0.4 that a scraper depends on: each family is described once, before its samples.
+fn check(text: &str) -> BTreeSet<String> {
+    let mut described = BTreeSet::new();
+    let mut family = String::new();
+    for line in text.lines() {
+        if let Some(comment) = line.strip_prefix("# HELP ") {
+            comment.split(' ').next().unwrap().clone_into(&mut family);
+            assert!(described.insert(family.clone()), "{family} is described twice");
+        } else if let Some(comment) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = comment.split_once(' ').unwrap();
+            assert_eq!(name, family);
+            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+            assert_eq!(kind == "counter", name.ends_with("_total"), "{line}");
+        } else {
+            let name = line.split(['{', ' ']).next().unwrap();
+            let base = ["_bucket", "_sum", "_count"].iter().find_map(|suffix| name.strip_suffix(suffix));
+            assert!(name == family || base == Some(&*family), "{line} is not of {family}");
+        }
+    }
+    described
+}
+
+/// Scrapes until `name` has `value`.
+async fn wait_for(running: &Running, name: &str, value: f64) -> BTreeMap<String, f64> {
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    loop {
+        let found = scrape(running).await;
+        if found.get(name) == Some(&value) {
+            return found;
+        }
+        assert!(std::time::Instant::now() < deadline, "{name} is {:?} and not {value}", found.get(name));
+    }
+}
+
+fn order(running: &Running) -> (String, String) {
+    let account = &running.accounts()[0];
+    let headers = format!("authorization: Bearer {}\r\ncontent-type: application/json\r\n", account.api_key);
+    let body = format!(r#"{{"topic":"Metrics","website_id":"{}","target_word_count":200}}"#, account.website_id);
+    (headers, body)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
+    let settings = || Settings { metrics_listen: Some(anywhere()), ..Settings::demo() };
+    let (running, other) = (start(settings()).await.unwrap(), start(settings()).await.unwrap());
+    let receiver = Receiver::start(&[("/in", Answer::Bytes(answer_with("200 OK")))]).await;
+    let hooks = receiver.url("/in");
+    let name = running.accounts()[0].name.clone();
+    running.create_hook(&name, &hooks, &[EventType::ArticlePublished]).await.unwrap();
+    let base_url = running.base_url().unwrap();
+    let (headers, body) = order(&running);
+    assert_eq!(status(&send(base_url, "POST", "/api/v1/generate", &headers, &body).await), 202);
+    assert_eq!(status(&send(base_url, "BREW", "/some/secret-path", "", "").await), 404);
+    let found = wait_for(&running, "contentgen_hook_attempts_total{outcome=\"succeeded\"}", 1.0).await;
+    let value = |name: &str| found.get(name).copied().unwrap_or_else(|| panic!("no {name} in {found:#?}"));
+    for (name, expected) in [
+        ("contentgen_http_requests_total{operation=\"generate\",method=\"POST\",status=\"2xx\"}", 1.0),
+        ("contentgen_http_requests_total{operation=\"none\",method=\"other\",status=\"4xx\"}", 1.0),
+        ("contentgen_http_request_duration_seconds_count{operation=\"generate\"}", 1.0),
+        ("contentgen_jobs_finished_total{outcome=\"completed\"}", 1.0),
+        ("contentgen_jobs_finished_total{outcome=\"failed\"}", 0.0),
+        ("contentgen_generation_duration_seconds_count", 1.0),
+        ("contentgen_articles_published_total", 1.0),
+        ("contentgen_hook_attempt_duration_seconds_count{outcome=\"succeeded\"}", 1.0),
+        ("contentgen_jobs{state=\"queued\"}", 0.0),
+        ("contentgen_database_up", 1.0),
+        (concat!("contentgen_build_info{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1.0),
+    ] {
+        assert_eq!(value(name).to_bits(), f64::to_bits(expected), "{name}");
+    }
+    for name in guide::metrics() {
+        assert!(found.keys().any(|found| found.starts_with(&name)), "{name} is in docs/operation.md only");
+    }
+    assert!(!found.keys().any(|name| name.contains("secret") || name.contains("BREW") || name.contains("web_")));
+    let of_other = scrape(&other).await;
+    assert_eq!(of_other["contentgen_articles_published_total"].to_bits(), 0_f64.to_bits());
+    assert!(!of_other.keys().any(|name| name.starts_with("contentgen_http_requests")), "{of_other:?}");
+    assert!(running.stop().await && other.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn queues_are_those_of_the_database_and_nothing_but_metrics_is_served() {
+    let settings = Settings { metrics_listen: Some(anywhere()), is_worker: false, ..Settings::demo() };
+    let running = start(settings).await.unwrap();
+    let (headers, body) = order(&running);
+    for _ in 0..3 {
+        let answer = send(running.base_url().unwrap(), "POST", "/api/v1/generate", &headers, &body).await;
+        assert_eq!(status(&answer), 202, "{answer}");
+    }
+    let job_id = {
+        let answer = send(running.base_url().unwrap(), "POST", "/api/v1/generate", &headers, &body).await;
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str::<serde_json::Value>(body).unwrap()["job_id"].as_str().unwrap().to_owned()
+    };
+    for _ in 0..2 {
+        let path = format!("/api/v1/jobs/{job_id}/cancel");
+        assert_eq!(status(&send(running.base_url().unwrap(), "POST", &path, &headers, "").await), 200);
+    }
+    let found = scrape(&running).await;
+    assert_eq!(found["contentgen_jobs{state=\"queued\"}"].to_bits(), 3_f64.to_bits());
+    // Cancelled twice, ended once.
+    assert_eq!(found["contentgen_jobs_finished_total{outcome=\"cancelled\"}"].to_bits(), 1_f64.to_bits());
+    assert!(found.contains_key("contentgen_oldest_job_age_seconds"));
+    let url = running.metrics_url().unwrap().to_owned();
+    for path in ["/", "/metrics/", "/healthz", "/api/v1/websites"] {
+        assert_eq!(status(&get(&url, path).await), 404, "{path}");
+    }
+    assert_eq!(status(&send(&url, "POST", "/metrics", "", "").await), 404);
+    assert_eq!(status(&get(running.base_url().unwrap(), "/metrics").await), 404);
+    assert!(running.stop().await);
+}

@@ -1,0 +1,7 @@
+//! What an operator sees of a server: metrics, health, how it stops, what its log holds, what its guide promises.
+
+mod guide;
+mod health;
+mod logs;
+mod metrics;
+mod wire;

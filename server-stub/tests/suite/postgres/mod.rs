@@ -1,0 +1,7 @@
+//! The PostgreSQL that the environment names: a schema or a database of its own for each test.
+
+mod database;
+mod schema;
+
+pub(crate) use database::OwnDatabase;
+pub(crate) use schema::Schema;

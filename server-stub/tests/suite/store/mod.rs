@@ -1,0 +1,23 @@
+//! What every store must keep, whichever database it is: each function is one promise, checked through the `Store` trait.
+//! `sqlite` and `postgres` open the database, run them, and hold what only one of the two promises.
+
+mod accounts;
+mod deliveries;
+mod endpoints;
+mod erasure;
+mod health;
+mod jobs;
+mod leads;
+mod lists;
+mod log;
+mod postgres;
+mod promises;
+mod publishing;
+mod queue_statistics;
+mod recovery;
+mod redelivery;
+mod row_cache;
+mod secrets;
+mod sqlite;
+mod submissions;
+pub(crate) mod world;

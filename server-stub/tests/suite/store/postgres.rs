@@ -1,0 +1,166 @@
+//! The promises of `store`, kept by PostgreSQL; and what only a database that several share promises. The tests use the server at
+//! `CONTENTGEN_TEST_POSTGRES_URL`, each in a schema or database of its own; without it they say that they skip.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::job::Failure;
+use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, Store, Submitted};
+use contentgen_server_stub::domain::wakeup::Wakeups;
+use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use futures::future::join_all;
+
+use super::world::{LEASE, World};
+use crate::postgres::{OwnDatabase, Schema};
+
+fn options() -> Options {
+    let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
+    Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::default() }
+}
+
+/// A store in a new schema.
+pub(crate) fn fresh() -> Option<(Arc<dyn Store>, Schema)> {
+    let schema = Schema::new()?;
+    Some((storage::open(schema.address(), &options()).unwrap(), schema))
+}
+
+super::promises::promises!(crate::store::postgres::fresh);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn processes_that_claim_at_once_never_take_the_same_job() {
+    let Some((first, schema)) = fresh() else { return };
+    let second = storage::open(schema.address(), &options()).unwrap();
+    let world = World::new(first).await;
+    let submissions = (0..200).map(|number| world.queue(world.submission(&format!("topic {number}"))));
+    let queued: HashSet<_> = join_all(submissions).await.into_iter().collect();
+    let now = world.now();
+    let claims = (0..40).map(|number| {
+        let store = if number % 2 == 0 { &world.store } else { &second };
+        store.claim_jobs(7, now, now.plus(LEASE))
+    });
+    let claimed: Vec<_> = join_all(claims).await.into_iter().flat_map(|claim| claim.unwrap().claimed).collect();
+    let ids: HashSet<_> = claimed.iter().map(|claimed| claimed.job.id.clone()).collect();
+    assert_eq!((claimed.len(), ids), (200, queued));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_idempotency_key_queues_one_job_in_all_processes() {
+    let Some((first, schema)) = fresh() else { return };
+    let second = storage::open(schema.address(), &options()).unwrap();
+    let world = World::new(first).await;
+    let submissions = (0..64).map(|number| {
+        let store = if number % 2 == 0 { &world.store } else { &second };
+        store.submit(world.keyed_submission("a topic", &format!("key-{}", number % 8)))
+    });
+    let outcomes = join_all(submissions).await;
+    let queued = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Submitted::Queued))).count();
+    let replayed = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Submitted::Replayed(_)))).count();
+    assert_eq!((queued, replayed), (8, 56));
+}
+
+/// Jobs that fail on many websites while others are queued there. PostgreSQL counts deadlocks by the database, so this has one to
+/// itself: nothing else shows them, because what had to give way is tried again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_of_many_websites_end_while_others_are_queued_there() {
+    let Some(database) = OwnDatabase::new() else { return };
+    let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
+    let website_ids: Vec<_> = (0..48).map(|_| id::new(Kind::Website, world.now())).collect();
+    for website_id in &website_ids {
+        world.store.create_website(&world.website(website_id, WebsiteStatus::Active)).await.unwrap();
+    }
+    let queue_everywhere = || {
+        join_all(website_ids.iter().map(|website_id| {
+            let mut submission = world.submission("a topic");
+            submission.job.website_id.clone_from(website_id);
+            submission.post.website_id.clone_from(website_id);
+            world.queue(submission)
+        }))
+    };
+    let failing = |claimed: ClaimedJob| {
+        let failure = Failure { code: "internal".to_owned(), message: "Broken.".to_owned(), retryable: false };
+        let event_id = id::new(Kind::Event, world.now());
+        let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
+        JobFailure { job_id, lease_token, failure, retry_at: None, event_id, now: world.now() }
+    };
+    let rounds = async {
+        queue_everywhere().await;
+        for _ in 0..20 {
+            let claimed = world.claim().await;
+            assert_eq!(claimed.len(), website_ids.len());
+            // The newest website first, which is the order in which nobody else comes to them.
+            let failures = join_all(claimed.into_iter().rev().map(|claimed| world.store.fail_job(failing(claimed))));
+            let (failures, _) = tokio::join!(failures, queue_everywhere());
+            assert!(failures.into_iter().all(|failed| failed.unwrap() == LeaseOutcome::Recorded));
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(2), rounds).await.expect("they wait for each other");
+    drop(world);
+    assert_eq!(database.deadlocks().await, 0, "transactions waited for each other");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
+    let Some((first, schema)) = fresh() else { return };
+    let wakeups = Arc::new(Wakeups::default());
+    let other = Options { wakeups: Arc::clone(&wakeups), ..options() };
+    let second = storage::open(schema.address(), &other).unwrap();
+    let world = World::new(first).await;
+    // The first wake-up says that the other process listens.
+    tokio::time::timeout(Duration::from_secs(30), wakeups.jobs.notified()).await.unwrap();
+    let job_id = world.queue(world.submission("a topic")).await;
+    tokio::time::timeout(Duration::from_secs(30), wakeups.jobs.notified()).await.unwrap();
+    let watch = wakeups.watch_job(&job_id);
+    let ended = watch.notified();
+    tokio::pin!(ended);
+    ended.as_mut().enable();
+    world.store.cancel_job(&job_id, world.now()).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(30), ended).await.unwrap();
+    drop(second);
+}
+
+#[test]
+fn several_may_open_a_new_database_at_once() {
+    let Some(schema) = Schema::new() else { return };
+    let openers: Vec<_> = (0..6)
+        .map(|_| {
+            let address = schema.address().to_owned();
+            std::thread::spawn(move || storage::migrate(&address, &options()).map_err(|error| error.to_string()))
+        })
+        .collect();
+    for opener in openers {
+        assert_eq!(opener.join().unwrap(), Ok(1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_goes_on_when_its_connections_were_cut() {
+    let Some((store, schema)) = fresh() else { return };
+    let world = World::new(store).await;
+    for round in 0..5 {
+        world.queue(world.submission(&format!("before {round}"))).await;
+        schema.cut_connections();
+        // What had not begun when the connection was found broken is done over a new one.
+        let job_id = world.queue(world.submission(&format!("after {round}"))).await;
+        assert!(world.store.find_job(&job_id).await.unwrap().is_some());
+    }
+    assert_eq!(world.claim().await.len(), 10);
+}
+
+#[test]
+fn a_database_that_is_not_ours_is_refused_and_left_alone() {
+    let Some(schema) = Schema::new() else { return };
+    schema.execute("CREATE TABLE accounts (number INTEGER)");
+    let refused = || storage::open(schema.address(), &options()).unwrap_err().to_string();
+    assert!(refused().contains("another program"), "{}", refused());
+    schema.execute("DROP TABLE accounts");
+    storage::migrate(schema.address(), &options()).unwrap();
+    schema.execute("UPDATE contentgen_schema SET version = 99");
+    assert!(refused().contains("use the newer program"), "{}", refused());
+    schema.execute("UPDATE contentgen_schema SET version = 1");
+    let other = Options { secret_key: Some(SecretKeySource::Given(SecretKey::generate())), ..Options::default() };
+    let wrong = storage::open(schema.address(), &other).unwrap_err().to_string();
+    assert!(wrong.contains("is not the one"), "{wrong}");
+}

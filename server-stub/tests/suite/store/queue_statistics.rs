@@ -1,0 +1,58 @@
+//! The queues in numbers, as those who watch them see them.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::EndpointStatus;
+use contentgen_server_stub::domain::store::{EndpointCapacity, LeaseOutcome, QueueStatistics};
+use contentgen_server_stub::storage;
+
+use super::world::World;
+
+#[tokio::test]
+async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait() {
+    let folder = tempfile::tempdir().unwrap();
+    let store =
+        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+            .unwrap();
+    let world = World::new(store).await;
+    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), QueueStatistics::default());
+
+    world.queue(world.submission("Written")).await;
+    let claimed = world.claim().await.remove(0);
+    assert_eq!(world.store.complete_job(world.completion(&claimed, "Written")).await.unwrap(), LeaseOutcome::Recorded);
+    let published_from = world.now();
+    world.advance(Duration::from_secs(5));
+    world.queue(world.submission("In progress")).await;
+    world.claim().await;
+    let queued_at = world.advance(Duration::from_secs(5));
+    for topic in ["First", "Second"] {
+        world.queue(world.submission(topic)).await;
+    }
+    let mut paused = world.endpoint(&[EventType::LeadCaptured]);
+    paused.status = EndpointStatus::Paused;
+    world.hook(paused).await;
+    world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
+    let captured_at = world.advance(Duration::from_secs(5));
+    for _ in 0..3 {
+        let (lead, event) = world.lead(None);
+        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    }
+    let expected = QueueStatistics {
+        jobs_queued: 2,
+        jobs_in_progress: 1,
+        oldest_job_due: Some(queued_at),
+        posts_due: 1,
+        oldest_post_due: Some(published_from),
+        deliveries_pending: 3,
+        oldest_delivery_due: Some(captured_at),
+    };
+    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), expected);
+
+    // What is on its way has not ended; it is due again when its lease does.
+    let until = world.now().plus(Duration::from_mins(1));
+    let sent = world.store.claim_deliveries(10, &EndpointCapacity::at_most(10), world.now(), until).await.unwrap();
+    assert_eq!(sent.len(), 3);
+    let statistics = world.store.queue_statistics(world.now()).await.unwrap();
+    assert_eq!((statistics.deliveries_pending, statistics.oldest_delivery_due), (3, Some(until)));
+}

@@ -1,0 +1,126 @@
+//! The promises of `store`, kept by SQLite; and what only a database in a file promises.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::storage::{self, Options};
+use futures::future::join_all;
+use tempfile::TempDir;
+
+use super::world::World;
+
+fn open(folder: &TempDir) -> Arc<dyn Store> {
+    storage::open(&address(&folder.path().join("test.db")), &Options::default()).unwrap()
+}
+
+/// A store on a new file.
+#[expect(clippy::unnecessary_wraps, reason = "other databases may not be there")]
+pub(crate) fn fresh() -> Option<(Arc<dyn Store>, TempDir)> {
+    let folder = tempfile::tempdir().unwrap();
+    Some((open(&folder), folder))
+}
+
+fn address(path: &Path) -> String {
+    format!("sqlite:{}", path.display())
+}
+
+super::promises::promises!(crate::store::sqlite::fresh);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_acknowledged_is_there_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::new(open(&folder)).await;
+    let submissions: Vec<_> = (0..300).map(|number| world.submission(&format!("topic {number}"))).collect();
+    let ids: Vec<_> = submissions.iter().map(|submission| submission.job.id.clone()).collect();
+    join_all(submissions.into_iter().map(|submission| world.store.submit(submission))).await;
+    let secret = world.store.token_secret().await.unwrap();
+    drop(world);
+    let store = open(&folder);
+    for id in &ids {
+        assert!(store.find_job(id).await.unwrap().is_some(), "{id} is lost");
+    }
+    assert_eq!(store.token_secret().await.unwrap(), secret);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_processes_may_share_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let world = World::new(open(&folder)).await;
+    let other = open(&folder);
+    let job_id = world.queue(world.submission("a topic")).await;
+    assert!(other.find_job(&job_id).await.unwrap().is_some());
+    let now = world.now();
+    let claims =
+        join_all([world.store.claim_jobs(5, now, now.plus_millis(9)), other.claim_jobs(5, now, now.plus_millis(9))]);
+    let claimed: usize = claims.await.into_iter().map(|claim| claim.unwrap().claimed.len()).sum();
+    assert_eq!(claimed, 1);
+}
+
+#[test]
+fn several_may_open_a_new_file_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = address(&folder.path().join("new.db"));
+    let openers: Vec<_> = (0..6)
+        .map(|_| {
+            let address = address.clone();
+            std::thread::spawn(move || {
+                storage::migrate(&address, &Options::default()).map_err(|error| error.to_string())
+            })
+        })
+        .collect();
+    for opener in openers {
+        assert_eq!(opener.join().unwrap(), Ok(2));
+    }
+}
+
+#[test]
+fn an_address_that_cannot_be_used_is_refused_with_the_fix() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing").join("test.db");
+    let refused = |address: &str| storage::open(address, &Options::default()).unwrap_err().to_string();
+    assert!(refused(&address(&missing)).contains("create it or choose another path"));
+    assert!(!folder.path().join("missing").exists());
+    assert!(refused(&address(folder.path())).contains("is not a file"));
+    for wrong in ["", "sqlite:", "test.db", "mysql://x", "sqlite::memory:"] {
+        assert!(refused(wrong).contains("is not understood"), "{wrong:?}: {}", refused(wrong));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let ours = folder.path().join("ours.db");
+    storage::migrate(&address(&ours), &Options::default()).unwrap();
+    let with = |name: &str, sql: &str| {
+        let path = folder.path().join(name);
+        fs::copy(&ours, &path).unwrap();
+        rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+        path
+    };
+    let newer = with("newer.db", "PRAGMA user_version = 99");
+    let foreign = with("foreign.db", "PRAGMA application_id = 1");
+    let text = folder.path().join("text.db");
+    fs::write(&text, "just a text, and long enough to be read as a header of a database: ".repeat(20)).unwrap();
+    let torn = folder.path().join("torn.db");
+    let whole = fs::read(&ours).unwrap();
+    fs::write(&torn, &whole[..whole.len() / 2]).unwrap();
+    let spoiled = folder.path().join("spoiled.db");
+    let mut bytes = whole.clone();
+    bytes[4096..8192].fill(0xA5);
+    fs::write(&spoiled, bytes).unwrap();
+    for (path, expected) in [
+        (newer, "use the newer program"),
+        (foreign, "another program"),
+        (text, "is not an SQLite database"),
+        (torn, "is damaged"),
+        (spoiled, "is damaged"),
+    ] {
+        let before = fs::read(&path).unwrap();
+        let message = storage::open(&address(&path), &Options::default()).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+        assert_eq!(fs::read(&path).unwrap(), before, "{} was changed", path.display());
+    }
+    assert_eq!(storage::migrate(&address(&ours), &Options::default()).unwrap(), 2);
+}

@@ -1,0 +1,247 @@
+//! From a queued job to a published article, with the loops that run in a server and the system's clock.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use contentgen_server_stub::domain::clock::{Clock as _, SystemClock};
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::job::{Job, JobStatus};
+use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
+use contentgen_server_stub::domain::store::{Cancelled, Error};
+use contentgen_server_stub::domain::wakeup::Wakeups;
+use contentgen_server_stub::generation::worker::Worker;
+use contentgen_server_stub::publishing::Hosted;
+use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::storage;
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::scripted::Scripted;
+use crate::store::world::{World, capacity};
+
+/// A store with a worker and a scheduler.
+struct Office {
+    world: World,
+    wakeups: Arc<Wakeups>,
+    generator: Arc<Scripted>,
+    stop: CancellationToken,
+    loops: JoinSet<()>,
+    folder: TempDir,
+}
+
+impl Office {
+    /// An office whose worker writes `concurrency` articles at a time.
+    async fn open(concurrency: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store =
+            storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
+                .unwrap();
+        let world = World::new(Arc::clone(&store)).await;
+        let wakeups = Arc::new(Wakeups::default());
+        let generator = Arc::new(Scripted::new());
+        let worker = Worker::new(
+            Arc::clone(&store),
+            Arc::new(SystemClock),
+            Arc::clone(&wakeups),
+            Arc::clone(&generator) as _,
+            concurrency,
+        );
+        let publisher = Arc::new(Hosted::new("http://localhost:8080/".to_owned()));
+        let scheduler = Scheduler::new(store, Arc::new(SystemClock), Arc::clone(&wakeups), publisher);
+        let stop = CancellationToken::new();
+        let mut loops = JoinSet::new();
+        loops.spawn(worker.run(stop.clone()));
+        loops.spawn(scheduler.run(stop.clone()));
+        Self { world, wakeups, generator, stop, loops, folder }
+    }
+
+    /// Queues a job as a request would, now.
+    async fn queue(&self, topic: &str) -> String {
+        let mut submission = self.world.submission(topic);
+        submission.job.created_at = SystemClock.now();
+        submission.job.deadline_at = SystemClock.now().plus(Duration::from_hours(1));
+        let job_id = self.world.queue(submission).await;
+        self.wakeups.jobs.notify_one();
+        job_id
+    }
+
+    /// Waits until the job is as wanted.
+    async fn wait_for(&self, job_id: &str, is_wanted: impl Fn(&Job) -> bool) -> Job {
+        for _ in 0..3000 {
+            let job = self.world.job(job_id).await;
+            if is_wanted(&job) {
+                return job;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{:?}", self.world.job(job_id).await);
+    }
+
+    async fn close(&mut self) {
+        self.stop.cancel();
+        while let Some(ended) = self.loops.join_next().await {
+            ended.unwrap();
+        }
+    }
+
+    async fn article(&self, job: &Job) -> Article {
+        let stored = self.world.store.find_article(job.article_id.as_ref().unwrap()).await.unwrap().unwrap();
+        serde_json::from_slice(&stored.body).unwrap()
+    }
+}
+
+fn has_ended(job: &Job) -> bool {
+    job.status.is_terminal()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn queued_jobs_become_published_articles_with_their_hooks() {
+    let office = Office::open(2).await;
+    office.world.hook(office.world.endpoint(&EventType::DEFAULT)).await;
+    let mut ids = Vec::new();
+    for number in 0..20 {
+        ids.push(office.queue(&format!("how to keep {number} houseplants alive")).await);
+    }
+    for id in &ids {
+        let job = office.wait_for(id, has_ended).await;
+        assert_eq!((job.status, job.attempts), (JobStatus::Completed, 1), "{:?}", job.error);
+        let mut article = office.article(&job).await;
+        for _ in 0..1000 {
+            if article.status == ArticleStatus::Published {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            article = office.article(&job).await;
+        }
+        let slug = &article.content.slug;
+        let expected = format!("http://localhost:8080/sites/{}/{slug}", office.world.website_id);
+        assert_eq!(article.url.as_ref(), Some(&expected));
+        assert_eq!(article.canonical_url, Some(format!("https://example.org/{slug}")));
+        assert_eq!(article.metadata, job.request.metadata);
+        let found = office.world.store.find_published(&office.world.website_id, slug).await.unwrap();
+        assert_eq!(found.map(|found| found.id), Some(article.id));
+    }
+    let now = SystemClock.now();
+    let deliveries = office.world.store.claim_deliveries(100, &capacity(100), now, now.plus_millis(1)).await.unwrap();
+    assert_eq!(deliveries.len(), 20);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_generator_that_is_away_for_a_moment_costs_an_attempt_and_nothing_more() {
+    let office = Office::open(1).await;
+    let id = office.queue("unavailable once").await;
+    let job = office.wait_for(&id, has_ended).await;
+    assert_eq!((job.status, job.attempts, job.error), (JobStatus::Completed, 2, None));
+    assert!(job.finished_at.unwrap() >= job.created_at.plus_millis(1000), "the retry waits a second");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_topic_fails_at_once_and_says_why() {
+    let office = Office::open(1).await;
+    let id = office.queue("rejected").await;
+    let job = office.wait_for(&id, has_ended).await;
+    let error = job.error.unwrap();
+    assert_eq!((job.status, job.attempts), (JobStatus::Failed, 1));
+    assert_eq!((error.code.as_str(), error.retryable), ("content_rejected", false));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_generator_that_panics_is_tried_again_and_takes_nobody_along() {
+    let office = Office::open(1).await;
+    let id = office.queue("panics once").await;
+    let job = office.wait_for(&id, has_ended).await;
+    assert_eq!((job.status, job.attempts), (JobStatus::Completed, 2));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_cancelled_while_it_is_written_stays_without_an_article() {
+    let mut office = Office::open(1).await;
+    let id = office.queue("waits").await;
+    office.generator.begun.notified().await;
+    let cancelled = office.world.store.cancel_job(&id, SystemClock.now()).await.unwrap();
+    let Cancelled::Done(cancelled) = cancelled else { panic!("{cancelled:?}") };
+    office.generator.goes_on.add_permits(1);
+    // The worker has recorded what it wrote when it comes to the next job.
+    let next = office.queue("the next topic").await;
+    office.wait_for(&next, has_ended).await;
+    office.close().await;
+    assert_eq!(office.world.job(&id).await, cancelled);
+    assert_eq!(cancelled.article_id, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopping_worker_finishes_what_it_writes_and_gives_the_rest_back() {
+    let mut office = Office::open(1).await;
+    let first = office.queue("waits").await;
+    office.generator.begun.notified().await;
+    let mut others = Vec::new();
+    for number in 0..4 {
+        others.push(office.queue(&format!("topic {number}")).await);
+    }
+    for id in &others {
+        office.wait_for(id, |job| job.status == JobStatus::InProgress).await;
+    }
+    office.stop.cancel();
+    for id in &others {
+        office.wait_for(id, |job| job.attempts == 0).await;
+    }
+    office.generator.goes_on.add_permits(1);
+    office.close().await;
+    assert_eq!(office.world.job(&first).await.status, JobStatus::Completed);
+    let now = SystemClock.now();
+    let claimed = office.world.store.claim_jobs(10, now, now.plus_millis(1)).await.unwrap().claimed;
+    assert_eq!(claimed.len(), 4, "what was given back is due at once");
+    assert!(claimed.iter().all(|claimed| claimed.job.attempts == 1));
+    assert_eq!(office.generator.drafts.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_is_away_for_seconds_ends_no_loop() {
+    let office = Office::open(1).await;
+    // Another process holds the lock for longer than the server waits for it.
+    let path = office.folder.path().join("test.db");
+    let (is_held, held) = oneshot::channel();
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let holding = tokio::task::spawn_blocking(move || {
+        let connection = rusqlite::Connection::open(path).unwrap();
+        connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+        is_held.send(()).unwrap();
+        released.recv().unwrap();
+        connection.execute_batch("ROLLBACK").unwrap();
+    });
+    held.await.unwrap();
+    let refused = office.world.store.check().await;
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
+    release.send(()).unwrap();
+    holding.await.unwrap();
+    let id = office.queue("a topic").await;
+    assert_eq!(office.wait_for(&id, has_ended).await.status, JobStatus::Completed);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_post_for_later_is_published_at_its_time() {
+    let office = Office::open(1).await;
+    let mut submission = office.world.submission("a topic");
+    let publish_at = SystemClock.now().plus_millis(1500);
+    submission.job.created_at = SystemClock.now();
+    submission.job.deadline_at = publish_at.plus_millis(3_600_000);
+    submission.job.request.publish_at = Some(publish_at);
+    let id = office.world.queue(submission).await;
+    office.wakeups.jobs.notify_one();
+    let job = office.wait_for(&id, has_ended).await;
+    // Writing may take longer than it is until then; what was published before was published too early.
+    let article = office.article(&job).await;
+    let is_due = article.published_at.is_some_and(|published_at| published_at >= publish_at);
+    assert!(article.status == ArticleStatus::Scheduled || is_due, "{article:?}");
+    let published_at = loop {
+        let article = office.article(&job).await;
+        if let Some(published_at) = article.published_at {
+            break published_at;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    };
+    assert!(published_at >= publish_at && published_at < publish_at.plus_millis(10_000), "{published_at}");
+}

@@ -1,0 +1,61 @@
+//! The table of modules in `ARCHITECTURE.md`: which module of a crate may import which. Whether the code keeps it is checked
+//! elsewhere.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+
+/// The page with the table.
+pub(super) const PAGE: &str = "ARCHITECTURE.md";
+/// The first cells of the table's head.
+const HEAD: [&str; 3] = ["Crate", "Module", "May import"];
+
+/// Which modules there are, and what each may import.
+#[derive(Debug, Default)]
+pub(super) struct Modules {
+    by_crate: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
+}
+
+impl Modules {
+    /// The modules of a crate and what each may import, if the table has the crate.
+    pub(super) fn of(&self, crate_folder: &str) -> Option<&BTreeMap<String, BTreeSet<String>>> {
+        self.by_crate.get(crate_folder)
+    }
+}
+
+/// Reads the table from the page in the workspace root.
+pub(super) fn read(root: &Path) -> Result<Modules> {
+    let page = root.join(PAGE);
+    let text = fs::read_to_string(&page).with_context(|| format!("{} cannot be read", page.display()))?;
+    let modules = parse(&text);
+    if modules.by_crate.is_empty() {
+        bail!("{PAGE} has no table with the columns {}", HEAD.join(", "));
+    }
+    Ok(modules)
+}
+
+/// Takes the rows that follow the table's head, up to the first line that is no row.
+fn parse(text: &str) -> Modules {
+    let mut modules = Modules::default();
+    let mut lines = text.lines().skip_while(|line| cells(line).get(..HEAD.len()).is_none_or(|cells| cells != HEAD));
+    let _head = lines.next();
+    for line in lines.take_while(|line| line.trim_start().starts_with('|')) {
+        let cells = cells(line);
+        let [crate_folder, module, imports, ..] = cells.as_slice() else { continue };
+        if module.starts_with('-') {
+            continue;
+        }
+        let imports =
+            imports.split([',', ' ']).filter(|name| !name.is_empty() && *name != "–").map(str::to_owned).collect();
+        modules.by_crate.entry(crate_folder.clone()).or_default().insert(module.clone(), imports);
+    }
+    modules
+}
+
+/// The cells of a row of a Markdown table, without their code marks.
+fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
+    inner.split('|').map(|cell| cell.replace('`', "").trim().to_owned()).collect()
+}

@@ -1,0 +1,241 @@
+//! `cargo xtask tidy` on small workspaces: a clean one passes, and each rule finds what breaks it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+const MODULES: &str = "\
+| Crate | Module | May import | What |
+|---|---|---|---|
+| server-stub | `domain` | – | rules |
+| server-stub | `storage` | `domain` | rows |
+| server-stub | `http` | `app`, `domain` | routes |
+| server-stub | `app` | `domain` | use cases |
+
+| server-stub | `late` | – | behind the table |
+";
+
+/// A workspace that keeps every rule.
+fn clean() -> TempDir {
+    let root = tempfile::tempdir().expect("there is room for a temporary folder");
+    write(root.path(), "ARCHITECTURE.md", MODULES);
+    write(root.path(), "server-stub/Cargo.toml", &manifest("contentgen-server-stub", ""));
+    write(root.path(), "server-stub/src/lib.rs", "//! Modules.\nmod app;\nmod domain;\nmod http;\nmod storage;\n");
+    write(root.path(), "server-stub/src/domain/mod.rs", "//! Rules.\npub(crate) mod job;\n");
+    write(root.path(), "server-stub/src/domain/job.rs", "//! Jobs.\npub(crate) struct Job;\n");
+    write(root.path(), "server-stub/src/app.rs", "//! Use cases.\nuse crate::domain::job::Job;\n");
+    write(root.path(), "server-stub/src/http.rs", "//! Routes.\nuse crate::{app, domain::job};\n");
+    write(root.path(), "server-stub/src/storage.rs", "//! Rows. Not for crate::http.\nuse super::domain;\n");
+    root
+}
+
+fn manifest(name: &str, rest: &str) -> String {
+    format!("[package]\nname = \"{name}\"\n\n[lints]\nworkspace = true\n{rest}")
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the folder can be made");
+    fs::write(path, text).expect("the file can be written");
+}
+
+/// Whether tidy passes, and what it prints.
+fn tidy(root: &Path) -> (bool, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_xtask")).arg("tidy").arg("--root").arg(root).output().expect("xtask runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text)
+}
+
+/// Writes one file into a clean workspace and returns what tidy says about it.
+fn broken(path: &str, text: &str) -> String {
+    let root = clean();
+    write(root.path(), path, text);
+    let (passed, output) = tidy(root.path());
+    assert!(!passed, "tidy passes:\n{output}");
+    assert!(output.contains("tidy found 1 faults"), "{output}");
+    output
+}
+
+#[test]
+fn a_clean_workspace_passes() {
+    let root = clean();
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
+fn an_import_that_the_table_does_not_allow_is_found_with_its_line() {
+    let output = broken("server-stub/src/storage.rs", "//! Rows.\n\nuse crate::http;\n");
+    assert!(
+        output.contains("server-stub/src/storage.rs:3: module `storage` of server-stub imports `http`"),
+        "{output}"
+    );
+}
+
+#[test]
+fn an_import_in_a_group_is_found() {
+    let output = broken("server-stub/src/storage.rs", "//! Rows.\nuse crate::{domain::{job, job::Job}, app};\n");
+    assert!(output.contains("imports `app`"), "{output}");
+}
+
+#[test]
+fn an_import_by_way_of_super_is_found() {
+    let output =
+        broken("server-stub/src/domain/job.rs", "//! Jobs.\nmod tests {\n    use super::super::super::app;\n}\n");
+    assert!(output.contains("server-stub/src/domain/job.rs:3"), "{output}");
+}
+
+#[test]
+fn a_path_inside_a_macro_is_found() {
+    let output =
+        broken("server-stub/src/domain/job.rs", "//! Jobs.\nfn show() { format!(\"{}\", crate::app::NAME); }\n");
+    assert!(output.contains("imports `app`"), "{output}");
+}
+
+#[test]
+fn a_file_outside_of_every_module_is_found() {
+    let output = broken("server-stub/src/late.rs", "//! Behind the table.\n");
+    assert!(output.contains("`late` of server-stub is no module of the table"), "{output}");
+}
+
+#[test]
+fn a_file_of_501_lines_is_found_and_one_of_500_is_not() {
+    let root = clean();
+    write(root.path(), "server-stub/src/domain/job.rs", &"//! Jobs.\n".repeat(500));
+    assert!(tidy(root.path()).0);
+    let output = broken("server-stub/src/domain/job.rs", &"//! Jobs.\n".repeat(501));
+    assert!(output.contains("501 lines"), "{output}");
+}
+
+#[test]
+fn a_generated_file_may_be_long() {
+    let root = clean();
+    write(root.path(), "sdk/src/generated.rs", &("// @generated\n".to_owned() + &"//! Long.\n".repeat(900)));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
+fn a_function_in_a_table_of_contents_is_found() {
+    let output = broken("server-stub/src/domain/mod.rs", "//! Rules.\nmod job;\nfn rule() {}\n");
+    assert!(output.contains("server-stub/src/domain/mod.rs:3"), "{output}");
+}
+
+#[test]
+fn a_crate_without_the_lints_is_found() {
+    let output = broken("examples/Cargo.toml", "[package]\nname = \"examples\"\n");
+    assert!(output.contains("does not inherit"), "{output}");
+}
+
+#[test]
+fn the_judge_may_not_depend_on_the_judged_except_by_its_feature() {
+    let rest = "\n[dependencies]\ncontentgen-server-stub = { workspace = true, optional = true }\n";
+    let feature = "\n[features]\nreference = [\"dep:contentgen-server-stub\"]\n";
+    let output = broken("conformance/Cargo.toml", &manifest("contentgen-conformance", rest));
+    assert!(output.contains("contentgen-conformance depends on contentgen-server-stub"), "{output}");
+
+    let root = clean();
+    write(root.path(), "conformance/Cargo.toml", &manifest("contentgen-conformance", &format!("{rest}{feature}")));
+    assert!(tidy(root.path()).0);
+
+    let output = broken("sdk/Cargo.toml", &manifest("contentgen-sdk", &format!("{rest}{feature}")));
+    assert!(output.contains("contentgen-sdk depends on contentgen-server-stub"), "{output}");
+}
+
+#[test]
+fn the_command_line_is_made_from_the_client_alone_and_nothing_is_made_from_it() {
+    let manifest_with =
+        |name: &str, other: &str| manifest(name, &format!("\n[dependencies]\n{other}.workspace = true\n"));
+    let root = clean();
+    let test_only = "\n[dev-dependencies]\ncontentgen-server-stub.workspace = true\n";
+    let client_only = manifest_with("contentgen-cli", "contentgen-sdk");
+    write(root.path(), "cli/Cargo.toml", &format!("{client_only}{test_only}"));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+    for other in ["contentgen-server-stub", "contentgen-conformance", "contentgen-examples"] {
+        let output = broken("cli/Cargo.toml", &manifest_with("contentgen-cli", other));
+        assert!(output.contains(&format!("contentgen-cli depends on {other}")), "{output}");
+    }
+    let output = broken("examples/Cargo.toml", &manifest_with("contentgen-examples", "contentgen-cli"));
+    assert!(output.contains("contentgen-examples depends on contentgen-cli"), "{output}");
+}
+
+#[test]
+fn the_judge_may_know_the_judged_in_one_file_only() {
+    let root = clean();
+    write(root.path(), "conformance/src/reference.rs", "//! Starts it.\nuse contentgen_server_stub::server;\n");
+    write(root.path(), "conformance/src/main.rs", "//! Does not know contentgen_server_stub.\n");
+    assert!(tidy(root.path()).0);
+    let output = broken("conformance/src/runner/plan.rs", "//! Plans.\nuse contentgen_server_stub::server;\n");
+    assert!(output.contains("conformance/src/runner/plan.rs:2: the judge knows the judged"), "{output}");
+}
+
+#[test]
+fn a_deliberate_mistake_in_the_reference_server_is_found_wherever_it_is_named() {
+    for (path, text) in [
+        ("server-stub/src/domain/job.rs", "//! Jobs.\n// As a Slip: twice.\n"),
+        ("server-stub/src/domain/job.rs", "//! Jobs.\nfn start_with_fault() {}\n"),
+        ("server-stub/src/domain/job.rs", "//! Jobs.\nstruct ArmedFaults;\n"),
+        ("server-stub/tests/jobs.rs", "//! Jobs.\nconst SWITCHES: u8 = 0;\n"),
+        ("server-stub/README.md", "# Server\nOne switch for each.\n"),
+    ] {
+        let output = broken(path, text);
+        assert!(output.contains(&format!("{path}:2: `")) && output.contains("in the reference server"), "{output}");
+        assert!(output.contains("Spoil a server from outside of it."), "{output}");
+    }
+    let output = broken("server-stub/Cargo.toml", &manifest("server", "\n[features]\nfaults = []\n"));
+    assert!(output.contains("`faults` in the reference server"), "{output}");
+}
+
+#[test]
+fn other_words_of_the_reference_server_and_its_articles_and_other_crates_are_let_be() {
+    let root = clean();
+    write(root.path(), "server-stub/src/domain/job.rs", "//! Jobs by default.\n// Switched to slippers: Default.\n");
+    write(
+        root.path(),
+        "server-stub/src/generation/offline/words.rs",
+        "//! Words.\nconst VERBS: &str = \"skip slip\";\n",
+    );
+    write(root.path(), "server-stub/src/generation.rs", "//! Articles.\n");
+    write(
+        root.path(),
+        "ARCHITECTURE.md",
+        &format!("{MODULES}\n").replace(
+            "| server-stub | `app` | `domain` | use cases |",
+            "| server-stub | `app` | `domain` | use cases |\n| server-stub | `generation` | – | articles |",
+        ),
+    );
+    write(root.path(), "conformance/tests/broken.rs", "//! One fault for each slip.\n");
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
+fn unfinished_work_is_found() {
+    let mark = ["TO", "DO"].concat();
+    let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n// {mark}: more\n"));
+    assert!(output.contains("server-stub/src/domain/job.rs:2"), "{output}");
+}
+
+#[test]
+fn a_lint_switched_off_is_found_but_not_in_code_that_is_quoted() {
+    let output = broken("server-stub/src/domain/job.rs", "//! Jobs.\n#[allow(dead_code)]\nstruct Job;\n");
+    assert!(output.contains("server-stub/src/domain/job.rs:2"), "{output}");
+
+    let root = clean();
+    write(root.path(), "server-stub/src/domain/job.rs", "//! Jobs.\nfn job() { quote!{ #![allow(dead_code)] }; }\n");
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
+fn a_missing_table_of_modules_is_told_in_a_sentence() {
+    let root = clean();
+    write(root.path(), "ARCHITECTURE.md", "# Nothing\n");
+    let (passed, output) = tidy(root.path());
+    assert!(!passed);
+    assert!(output.contains("has no table with the columns"), "{output}");
+}
