@@ -12,6 +12,7 @@ use super::{Database, Running, Settings, StartError};
 use crate::app::App;
 use crate::demo;
 use crate::domain::clock::Clock;
+use crate::domain::randomness::Randomness;
 use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
@@ -22,6 +23,7 @@ use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::Hosted;
 use crate::publishing::scheduler::Scheduler;
+use crate::randomness::SystemRandomness;
 use crate::{site, storage};
 
 /// What every part of a server shares.
@@ -29,6 +31,7 @@ use crate::{site, storage};
 struct Parts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
+    randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
     metrics: Arc<Metrics>,
 }
@@ -52,11 +55,13 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         wakeups: Arc::clone(&wakeups),
         clock: Some(Arc::clone(&clock)),
     };
-    let parts = Parts { store: storage::open(&database, &options)?, clock, wakeups, metrics: Arc::default() };
+    let (store, randomness) = (storage::open(&database, &options)?, Arc::new(SystemRandomness));
+    let parts = Parts { store, clock, randomness, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let app = App::new(store, clock, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let app =
+        App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
     let destinations = Destinations::new(settings.hook_policy());
     let app = Arc::new(app.sending_to(destinations.clone()));
     let accounts = if settings.is_demo {
@@ -76,7 +81,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
         let origin = public_url.trim_end_matches('/').to_owned();
         let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);
         let router = router.merge(site::router(Arc::clone(&app)));
-        let listener = Listener::new(socket, router, Arc::clone(&parts.clock))
+        let listener = Listener::new(socket, router, Arc::clone(&parts.clock), Arc::clone(&parts.randomness))
             .closing_after(settings.deadlines)
             .measured_by(Arc::clone(&parts.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
@@ -111,12 +116,13 @@ fn start_work(
     destinations: Destinations,
     (stopping, tracker): (&CancellationToken, &TaskTracker),
 ) {
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let worker = Worker::new(store, clock, wakeups, Arc::new(OfflineWriter), settings.concurrency).measured_by(metrics);
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let worker = Worker::new(store, clock, randomness, wakeups, Arc::new(OfflineWriter), settings.concurrency)
+        .measured_by(metrics);
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
     let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
-    let scheduler = Scheduler::new(store, clock, wakeups, publisher).measured_by(metrics);
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
+    let scheduler = Scheduler::new(store, clock, randomness, wakeups, publisher).measured_by(metrics);
+    let Parts { store, clock, wakeups, metrics, .. } = parts.clone();
     let sender = Sender::tuned(destinations, settings.hooks);
     let dispatcher = Dispatcher::new(store, clock, wakeups, sender, settings.hook_retry_schedule.clone())
         .measured_by(metrics)
