@@ -10,6 +10,7 @@ pub mod hooks;
 pub mod http;
 pub mod metrics;
 pub mod publishing;
+pub mod randomness;
 pub mod server;
 pub mod site;
 pub mod storage;

@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
     ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, QueueStatistics, Store, Submitted,
 };
+use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::try_join_all;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -134,7 +135,7 @@ impl Yard {
                     message: "There was nothing to write.".to_owned(),
                     retryable: false,
                 };
-                let event_id = id::new(Kind::Event, now);
+                let event_id = id::new(Kind::Event, now, &SystemRandomness);
                 let failed = JobFailure { job_id: job.id, lease_token, failure, retry_at: None, event_id, now };
                 self.store.fail_job(failed).await?
             }

@@ -13,6 +13,7 @@ use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
 use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::randomness::SystemRandomness;
 
 /// Never reached.
 const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
@@ -34,7 +35,10 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
     let mut owners = Vec::with_capacity(count);
     for number in 0..count {
         let now = now();
-        let owner = Owner { account_id: id::new(Kind::Account, now), website_id: id::new(Kind::Website, now) };
+        let owner = Owner {
+            account_id: id::new(Kind::Account, now, &SystemRandomness),
+            website_id: id::new(Kind::Website, now, &SystemRandomness),
+        };
         let account = Account { id: owner.account_id.clone(), name: format!("owner-{number}"), created_at: now };
         store.create_account(&account).await?;
         let website = Website {
@@ -68,7 +72,7 @@ impl Owner {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, now());
+        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, now(), &SystemRandomness);
         Submission { job, post, idempotency: None, limits: NO_LIMITS }
     }
 
@@ -76,7 +80,7 @@ impl Owner {
     pub(crate) fn lead(&self) -> (Lead, Event) {
         let now = now();
         let lead = Lead {
-            id: id::new(Kind::Lead, now),
+            id: id::new(Kind::Lead, now, &SystemRandomness),
             account_id: self.account_id.clone(),
             website_id: self.website_id.clone(),
             article_id: None,
@@ -90,7 +94,7 @@ impl Owner {
             consent: LeadConsent::default(),
             captured_at: now,
         };
-        let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
+        let event = Event::lead_captured(id::new(Kind::Event, now, &SystemRandomness), &lead);
         (lead, event)
     }
 
@@ -98,13 +102,13 @@ impl Owner {
     pub(crate) fn endpoint(&self, url: &str) -> HookEndpoint {
         let now = now();
         HookEndpoint {
-            id: id::new(Kind::HookEndpoint, now),
+            id: id::new(Kind::HookEndpoint, now, &SystemRandomness),
             account_id: self.account_id.clone(),
             url: url.to_owned(),
             events: vec![EventType::LeadCaptured],
             website_id: None,
             description: None,
-            secret: HookSecret::generate(),
+            secret: HookSecret::generate(&SystemRandomness),
             status: EndpointStatus::Active,
             include_content: false,
             created_at: now,
@@ -139,7 +143,7 @@ pub(crate) fn article(job: &Job) -> Article {
         generator: "none".to_owned(),
     };
     Article {
-        id: id::new(Kind::Article, now),
+        id: id::new(Kind::Article, now, &SystemRandomness),
         job_id: Some(job.id.clone()),
         website_id: job.website_id.clone(),
         status: ArticleStatus::Draft,

@@ -17,6 +17,7 @@ use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::offline::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::http::{Deadlines, Listener, Quotas, router};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -117,7 +118,15 @@ impl Servers {
 
 async fn app(store: Arc<dyn Store>, stopping: &CancellationToken) -> anyhow::Result<Arc<App>> {
     let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
-    let app = App::new(store, Arc::new(SystemClock), Arc::new(Wakeups::default()), limits, stopping.clone()).await?;
+    let app = App::new(
+        store,
+        Arc::new(SystemClock),
+        Arc::new(SystemRandomness),
+        Arc::new(Wakeups::default()),
+        limits,
+        stopping.clone(),
+    )
+    .await?;
     Ok(Arc::new(app))
 }
 
@@ -131,7 +140,7 @@ async fn listen(
     let address = socket.local_addr()?;
     let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED);
     let router = router(app, quotas, format!("http://{address}"), Deadlines::default()).merge(more);
-    let listener = Listener::new(socket, router, Arc::new(SystemClock));
+    let listener = Listener::new(socket, router, Arc::new(SystemClock), Arc::new(SystemRandomness));
     tracker.spawn(listener.run(stop.clone(), stop.clone(), tracker.clone()));
     Ok(address)
 }
@@ -140,7 +149,14 @@ async fn listen(
 async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let worker = Worker::new(Arc::clone(store), clock, Arc::clone(&wakeups), Arc::new(OfflineWriter), 1);
+    let worker = Worker::new(
+        Arc::clone(store),
+        clock,
+        Arc::new(SystemRandomness),
+        Arc::clone(&wakeups),
+        Arc::new(OfflineWriter),
+        1,
+    );
     let newest = PageRequest { after: None, limit: 1 };
     let reading = async {
         // The scheduler's hint says that an article was written.

@@ -108,7 +108,8 @@ impl App {
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
         check_length("the name", name, MAX_NAME)?;
         let now = self.clock.now();
-        let account = Account { id: id::new(Kind::Account, now), name: name.to_owned(), created_at: now };
+        let account =
+            Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
         self.store.create_account(&account).await?;
         Ok(account)
     }
@@ -132,7 +133,7 @@ impl App {
         let now = self.clock.now();
         let website = Website {
             account_id: account.id.clone(),
-            website_id: id::new(Kind::Website, now),
+            website_id: id::new(Kind::Website, now, &*self.randomness),
             status: wanted.status,
             name: wanted.name,
             url: wanted.url,
@@ -154,7 +155,7 @@ impl App {
 
     /// Makes a key with a new secret, which is shown once.
     pub async fn create_key(&self, account: &Account, wanted: NewKey) -> Result<(ApiKey, Secret), AdminError> {
-        let secret = Secret::generate();
+        let secret = Secret::generate(&*self.randomness);
         let key = self.create_key_with(account, wanted, &secret).await?;
         Ok((key, secret))
     }
@@ -172,7 +173,7 @@ impl App {
         }
         let now = self.clock.now();
         let key = ApiKey {
-            id: id::new(Kind::ApiKey, now),
+            id: id::new(Kind::ApiKey, now, &*self.randomness),
             account_id: account.id.clone(),
             name: wanted.name,
             secret_hash: SecretHash::of(secret.reveal()),
@@ -206,13 +207,13 @@ impl App {
         }
         let now = self.clock.now();
         let endpoint = HookEndpoint {
-            id: id::new(Kind::HookEndpoint, now),
+            id: id::new(Kind::HookEndpoint, now, &*self.randomness),
             account_id: account.id.clone(),
             url: wanted.url,
             events: wanted.events,
             website_id: wanted.website_id,
             description: None,
-            secret: HookSecret::generate(),
+            secret: HookSecret::generate(&*self.randomness),
             status: EndpointStatus::Active,
             include_content: wanted.include_content,
             created_at: now,

@@ -113,7 +113,7 @@ impl App {
         let now = self.clock.now();
         let CapturedConsent { given, text } = captured.consent;
         let lead = Lead {
-            id: id::new(Kind::Lead, now),
+            id: id::new(Kind::Lead, now, &*self.randomness),
             account_id: website.account_id.clone(),
             website_id: website.website_id.clone(),
             article_id: self.article_of(website, captured.article_id).await?,
@@ -132,7 +132,7 @@ impl App {
             consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
         };
-        let event = Event::lead_captured(id::new(Kind::Event, now), &lead);
+        let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead);
         let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
         self.store.capture_lead(&lead, &event, now.plus_millis(-window)).await?;
         self.wakeups.deliveries.notify_one();

@@ -15,6 +15,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::idempotency;
 use crate::domain::job::{Job, JobStatus, Metadata, Request};
 use crate::domain::post::ScheduledPost;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
 
 /// Words of an article for which no length was asked.
@@ -78,7 +79,7 @@ impl App {
         }
         let body = self.validate_generate(body, is_strict, now)?;
         let website = self.website_to_write_for(caller, &body.website_id).await?;
-        let (job, post) = new_queued_job(body, &website, now);
+        let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, answer) = (job.id.clone(), queued_job(&job));
         let record = idempotency.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
             account_id: job.account_id.clone(),
@@ -140,7 +141,12 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
 }
 
 /// The job and its pipeline entry as they begin, with the website's defaults filled in.
-fn new_queued_job(body: GenerateBody, website: &Website, now: Timestamp) -> (Job, ScheduledPost) {
+fn new_queued_job(
+    body: GenerateBody,
+    website: &Website,
+    now: Timestamp,
+    randomness: &dyn Randomness,
+) -> (Job, ScheduledPost) {
     let request = Request {
         language: body.language.unwrap_or_else(|| website.language.clone()),
         topic: body.topic,
@@ -150,7 +156,7 @@ fn new_queued_job(body: GenerateBody, website: &Website, now: Timestamp) -> (Job
         publish_at: body.publish_at,
         metadata: body.metadata,
     };
-    Job::new_queued(request, &website.account_id, &website.website_id, now)
+    Job::new_queued(request, &website.account_id, &website.website_id, now, randomness)
 }
 
 /// The JSON of `QueuedJob`.

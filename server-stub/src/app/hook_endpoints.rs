@@ -59,7 +59,8 @@ impl App {
         }
         self.endpoint(account, endpoint_id).await?;
         let now = self.clock.now();
-        let rotated = RotatedSecret { secret: HookSecret::generate(), overlap_until: now.plus(overlap) };
+        let rotated =
+            RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
         let is_there = self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
         found(is_there, endpoint_id)?;
         Ok(rotated)
@@ -101,7 +102,7 @@ impl App {
     pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, ManageError> {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.now();
-        let event = Event::hook_test(id::new(Kind::Event, now), &account.id, now);
+        let event = Event::hook_test(id::new(Kind::Event, now, &*self.randomness), &account.id, now);
         let delivery_id = self.store.send_test(endpoint_id, &event).await?;
         self.wakeups.deliveries.notify_one();
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))

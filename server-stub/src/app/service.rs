@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 use super::document::Document;
 use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::hooks::Destinations;
@@ -46,6 +47,7 @@ pub enum Readiness {
 pub struct App {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
     pub(super) document: Document,
     pub(super) tokens: TokenSigner,
@@ -60,6 +62,7 @@ impl App {
     pub async fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
+        randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         limits: Limits,
         stopping: CancellationToken,
@@ -68,6 +71,7 @@ impl App {
         Ok(Self {
             store,
             clock,
+            randomness,
             wakeups,
             document: Document::embedded(),
             tokens,
@@ -94,6 +98,11 @@ impl App {
     /// The clock that everything reads.
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock
+    }
+
+    /// What everything random is made from.
+    pub fn randomness(&self) -> &dyn Randomness {
+        &*self.randomness
     }
 
     /// The document that requests are checked against.

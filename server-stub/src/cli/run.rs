@@ -16,6 +16,7 @@ use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
 use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::wakeup::Wakeups;
+use crate::randomness::SystemRandomness;
 use crate::storage;
 
 /// The command line as the program understands it, for those who describe it elsewhere.
@@ -93,7 +94,7 @@ async fn open(database: &Database) -> Result<App, Failure> {
     let options = storage::Options { clock: Some(Arc::clone(&clock)), ..options(database) };
     let store = storage::open(&database.database, &options)?;
     let wakeups = Arc::new(Wakeups::default());
-    Ok(App::new(store, clock, wakeups, Limits::default(), CancellationToken::new()).await?)
+    Ok(App::new(store, clock, Arc::new(SystemRandomness), wakeups, Limits::default(), CancellationToken::new()).await?)
 }
 
 fn options(database: &Database) -> storage::Options {

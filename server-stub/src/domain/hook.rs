@@ -9,6 +9,7 @@ use rand::{Rng as _, RngCore};
 
 use super::clock::Timestamp;
 use super::event::EventType;
+use super::randomness::Randomness;
 use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
@@ -61,9 +62,9 @@ impl HookSecret {
     const PREFIX: &str = "whsec_";
 
     /// A new secret of 32 random bytes.
-    pub fn generate() -> Self {
+    pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = vec![0_u8; 32];
-        rand::rng().fill_bytes(&mut bytes);
+        randomness.fill(&mut bytes);
         Self(bytes)
     }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::Timestamp;
 use super::id::{self, Kind};
 use super::post::{PostStatus, ScheduledPost};
+use super::randomness::Randomness;
 
 /// Caller-supplied key-value pairs, echoed in the job, its article and events.
 pub type Metadata = BTreeMap<String, String>;
@@ -129,10 +130,16 @@ pub struct Job {
 
 impl Job {
     /// A job as it begins, with the pipeline entry that is made with it.
-    pub fn new_queued(request: Request, account_id: &str, website_id: &str, now: Timestamp) -> (Self, ScheduledPost) {
-        let job_id = id::new(Kind::Job, now);
+    pub fn new_queued(
+        request: Request,
+        account_id: &str,
+        website_id: &str,
+        now: Timestamp,
+        randomness: &dyn Randomness,
+    ) -> (Self, ScheduledPost) {
+        let job_id = id::new(Kind::Job, now, randomness);
         let post = ScheduledPost {
-            id: id::new(Kind::Post, now),
+            id: id::new(Kind::Post, now, randomness),
             account_id: account_id.to_owned(),
             website_id: website_id.to_owned(),
             job_id: Some(job_id.clone()),

@@ -1,5 +1,5 @@
 //! What the service is about: records, their states as pure decisions, and the [`store::Store`] that keeps them.
-//! Nothing here does I/O; time comes from [`clock::Clock`].
+//! Nothing here does I/O; time comes from [`clock::Clock`], randomness from [`randomness::Randomness`].
 
 pub mod account;
 pub mod article;
@@ -18,6 +18,7 @@ pub mod lead;
 pub mod page;
 pub mod post;
 pub mod publication;
+pub mod randomness;
 pub mod retry_schedule;
 pub mod slewed_clock;
 pub mod store;

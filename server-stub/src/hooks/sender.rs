@@ -66,6 +66,11 @@ impl Sender {
         Self { destinations, public, listed }
     }
 
+    /// Where it sends.
+    pub const fn destinations(&self) -> &Destinations {
+        &self.destinations
+    }
+
     /// Sends `delivery`, signed at `now`, and says what came of it.
     pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Sent {
         let began = Instant::now();

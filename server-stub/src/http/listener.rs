@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 use super::deadlines::Deadlines;
 use super::request_pipeline::RequestPipeline;
 use crate::domain::clock::Clock;
+use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
 /// Open connections at a time; more wait to be accepted.
@@ -37,8 +38,8 @@ pub struct Listener {
 
 impl Listener {
     /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
-    pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>) -> Self {
-        let pipeline = RequestPipeline { router, clock, metrics: Arc::default() };
+    pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
+        let pipeline = RequestPipeline { router, clock, randomness, metrics: Arc::default() };
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 

@@ -20,6 +20,7 @@ use super::response::value;
 use super::route::operation_of;
 use crate::domain::clock::Clock;
 use crate::domain::id::{self, Kind};
+use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -35,6 +36,7 @@ pub(super) struct Peer(pub(super) IpAddr);
 pub(super) struct RequestPipeline {
     pub(super) router: Router,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) randomness: Arc<dyn Randomness>,
     pub(super) metrics: Arc<Metrics>,
 }
 
@@ -47,7 +49,7 @@ impl RequestPipeline {
         request: Request,
     ) -> Result<Response, Infallible> {
         let began = Instant::now();
-        let request_id = id::new(Kind::Request, self.clock.now());
+        let request_id = id::new(Kind::Request, self.clock.now(), &*self.randomness);
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
         let metrics = Arc::clone(&self.metrics);

@@ -15,6 +15,7 @@ use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::metrics::Metrics;
@@ -36,6 +37,7 @@ const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISHING.as_secs(), "a lease must
 pub struct Scheduler {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
+    randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
     publisher: Arc<dyn Publisher>,
     metrics: Arc<Metrics>,
@@ -46,10 +48,11 @@ impl Scheduler {
     pub fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
+        randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         publisher: Arc<dyn Publisher>,
     ) -> Self {
-        Self { store, clock, wakeups, publisher, metrics: Arc::default() }
+        Self { store, clock, randomness, wakeups, publisher, metrics: Arc::default() }
     }
 
     /// The same scheduler, counted by `metrics`.
@@ -99,7 +102,7 @@ impl Scheduler {
         let outcome = match answer.unwrap_or(Err(PublishError::Unavailable)) {
             Ok(url) => {
                 let article = article.published(url, now);
-                let event_id = id::new(id::Kind::Event, now);
+                let event_id = id::new(id::Kind::Event, now, &*self.randomness);
                 let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now);
                 PublishOutcome::Published { article: Box::new(article), event }
             }

@@ -51,7 +51,7 @@ impl Running {
         self.metrics_url.as_deref()
     }
 
-    /// The address of the database, for the other commands.
+    /// The address of the database, for the other commands; empty where the server was given a store.
     pub fn database(&self) -> &str {
         &self.database
     }

@@ -8,20 +8,23 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{Database, Running, Settings, StartError};
+use super::{Database, Running, Server, ServerBuilder, Settings, StartError};
 use crate::app::App;
 use crate::demo;
 use crate::domain::clock::Clock;
+use crate::domain::randomness::Randomness;
 use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
 use crate::domain::wakeup::Wakeups;
+use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
 use crate::hooks::{Destinations, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
-use crate::publishing::Hosted;
 use crate::publishing::scheduler::Scheduler;
+use crate::publishing::{Hosted, Publisher};
+use crate::randomness::SystemRandomness;
 use crate::{site, storage};
 
 /// What every part of a server shares.
@@ -29,13 +32,28 @@ use crate::{site, storage};
 struct Parts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
+    randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
     metrics: Arc<Metrics>,
 }
 
-/// Starts a server; when this returns it accepts requests.
+/// What the worker's loops work with.
+struct Work {
+    writer: Arc<dyn ArticleGenerator>,
+    publisher: Arc<dyn Publisher>,
+    sender: Sender,
+}
+
+/// Starts a server with every default but these settings; when this returns it accepts requests.
 pub async fn start(settings: Settings) -> Result<Running, StartError> {
+    Server::builder().settings(settings).start().await
+}
+
+/// Starts the server that a builder describes.
+pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
+    let ServerBuilder { settings, store, clock, randomness, writer, publisher, hook_sender } = builder;
     let (folder, database) = match &settings.database {
+        _ if store.is_some() => (None, String::new()),
         Database::At(address) => (None, address.clone()),
         Database::Temporary => {
             let folder =
@@ -44,20 +62,38 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
             (Some(folder), address)
         }
     };
-    let clock = Arc::<SlewedClock>::default();
     let wakeups = Arc::<Wakeups>::default();
-    let options = storage::Options {
-        secret_key: settings.secret_key.clone(),
-        serving_since: Some(clock.now()),
-        wakeups: Arc::clone(&wakeups),
-        clock: Some(Arc::clone(&clock)),
+    // A clock that was given is not corrected by the database.
+    let (clock, slewed) = match clock {
+        Some(clock) => (clock, None),
+        None => {
+            let slewed = Arc::<SlewedClock>::default();
+            (Arc::clone(&slewed) as _, Some(slewed))
+        }
     };
-    let parts = Parts { store: storage::open(&database, &options)?, clock, wakeups, metrics: Arc::default() };
+    let store = match store {
+        Some(store) => store,
+        None => {
+            let options = storage::Options {
+                secret_key: settings.secret_key.clone(),
+                serving_since: Some(clock.now()),
+                wakeups: Arc::clone(&wakeups),
+                clock: slewed,
+            };
+            storage::open(&database, &options)?
+        }
+    };
+    let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
+    let parts = Parts { store, clock, randomness, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let app = App::new(store, clock, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
-    let destinations = Destinations::new(settings.hook_policy());
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let app =
+        App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
+    let destinations = match &hook_sender {
+        Some(sender) => sender.destinations().clone(),
+        None => Destinations::new(settings.hook_policy()),
+    };
     let app = Arc::new(app.sending_to(destinations.clone()));
     let accounts = if settings.is_demo {
         demo::set_up(&app, &parts.store.token_secret().await?).await.map_err(StartError::Demo)?
@@ -69,14 +105,17 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
     let metrics_url = metrics_url.map(|url| url + "/metrics");
     let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
     if settings.is_worker {
-        start_work(&settings, &parts, &public_url, destinations, (&stopping, &tracker));
+        let writer = writer.unwrap_or_else(|| Arc::new(OfflineWriter));
+        let publisher = publisher.unwrap_or_else(|| Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned())));
+        let sender = hook_sender.unwrap_or_else(|| Sender::tuned(destinations, settings.hooks));
+        start_work(&settings, &parts, Work { writer, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
         let origin = public_url.trim_end_matches('/').to_owned();
         let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);
         let router = router.merge(site::router(Arc::clone(&app)));
-        let listener = Listener::new(socket, router, Arc::clone(&parts.clock))
+        let listener = Listener::new(socket, router, Arc::clone(&parts.clock), Arc::clone(&parts.randomness))
             .closing_after(settings.deadlines)
             .measured_by(Arc::clone(&parts.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
@@ -104,21 +143,13 @@ async fn bind(
     Ok((Some(socket), Some(url_of(bound))))
 }
 
-fn start_work(
-    settings: &Settings,
-    parts: &Parts,
-    public_url: &str,
-    destinations: Destinations,
-    (stopping, tracker): (&CancellationToken, &TaskTracker),
-) {
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let worker = Worker::new(store, clock, wakeups, Arc::new(OfflineWriter), settings.concurrency).measured_by(metrics);
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let publisher = Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned()));
-    let scheduler = Scheduler::new(store, clock, wakeups, publisher).measured_by(metrics);
-    let Parts { store, clock, wakeups, metrics } = parts.clone();
-    let sender = Sender::tuned(destinations, settings.hooks);
-    let dispatcher = Dispatcher::new(store, clock, wakeups, sender, settings.hook_retry_schedule.clone())
+fn start_work(settings: &Settings, parts: &Parts, work: Work, (stopping, tracker): (&CancellationToken, &TaskTracker)) {
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let worker = Worker::new(store, clock, randomness, wakeups, work.writer, settings.concurrency).measured_by(metrics);
+    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).measured_by(metrics);
+    let Parts { store, clock, wakeups, metrics, .. } = parts.clone();
+    let dispatcher = Dispatcher::new(store, clock, wakeups, work.sender, settings.hook_retry_schedule.clone())
         .measured_by(metrics)
         .tuned(settings.hooks);
     tracker.spawn(worker.run(stopping.clone()));

@@ -7,10 +7,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use rand::RngCore as _;
 
 use crate::domain::hook::HookSecret;
+use crate::domain::randomness::Randomness as _;
 use crate::domain::store::{Error, Result};
+use crate::randomness::SystemRandomness;
 
 use super::SecretKey;
 
@@ -31,7 +32,7 @@ impl SecretCipher {
     /// The secret of `owner` as it is stored.
     pub(super) fn seal(&self, owner: &str, secret: &HookSecret) -> String {
         let mut nonce = [0; NONCE];
-        rand::rng().fill_bytes(&mut nonce);
+        SystemRandomness.fill(&mut nonce);
         let text = secret.reveal();
         let payload = Payload { msg: text.as_bytes(), aad: owner.as_bytes() };
         let sealed = self.0.encrypt(&XNonce::from(nonce), payload).expect("so short a text can always be sealed");
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_secret_opens_for_its_owner_and_with_its_key_only() {
-        let (cipher, secret) = (SecretCipher::new(&SecretKey::generate()), HookSecret::generate());
+        let (cipher, secret) = (SecretCipher::new(&SecretKey::generate()), HookSecret::generate(&SystemRandomness));
         let sealed = cipher.seal("hook_1", &secret);
         assert!(!sealed.contains(&secret.reveal()) && sealed != cipher.seal("hook_1", &secret));
         assert_eq!(cipher.open("hook_1", &sealed).unwrap(), secret);
@@ -80,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_secret_that_was_never_sealed_is_read_as_it_is() {
-        let secret = HookSecret::generate();
+        let secret = HookSecret::generate(&SystemRandomness);
         assert_eq!(SecretCipher::new(&SecretKey::generate()).open("hook_1", &secret.reveal()).unwrap(), secret);
     }
 }

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use rand::RngCore as _;
 use sha2::Sha256;
+
+use crate::domain::randomness::Randomness as _;
+use crate::randomness::SystemRandomness;
 
 use super::OpenError;
 
@@ -21,7 +23,7 @@ impl SecretKey {
     /// A new key.
     pub fn generate() -> Self {
         let mut bytes = [0; 32];
-        rand::rng().fill_bytes(&mut bytes);
+        SystemRandomness.fill(&mut bytes);
         Self(bytes)
     }
 

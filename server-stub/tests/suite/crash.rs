@@ -15,6 +15,7 @@ use contentgen_server_stub::generation::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::publishing::Hosted;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -51,9 +52,17 @@ async fn open(folder: &Path) -> World {
 fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (JoinSet<()>, Arc<Wakeups>) {
     let wakeups = Arc::new(Wakeups::default());
     let (store, clock) = (&world.store, || Arc::clone(clock));
-    let worker = Worker::new(Arc::clone(store), clock(), Arc::clone(&wakeups), Arc::new(OfflineWriter), 2);
+    let worker = Worker::new(
+        Arc::clone(store),
+        clock(),
+        Arc::new(SystemRandomness),
+        Arc::clone(&wakeups),
+        Arc::new(OfflineWriter),
+        2,
+    );
     let publisher = Arc::new(Hosted::new("http://localhost:8080".to_owned()));
-    let scheduler = Scheduler::new(Arc::clone(store), clock(), Arc::clone(&wakeups), publisher);
+    let scheduler =
+        Scheduler::new(Arc::clone(store), clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));

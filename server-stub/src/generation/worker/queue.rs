@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::failpoint::{self, Point};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, Store};
 use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
@@ -39,6 +40,7 @@ impl Worker {
     pub fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
+        randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         generator: Arc<dyn ArticleGenerator>,
         concurrency: usize,
@@ -46,7 +48,15 @@ impl Worker {
         let concurrency = concurrency.max(1);
         let writing = Arc::new(Semaphore::new(concurrency));
         Self {
-            runner: Arc::new(JobRunner { store, clock, wakeups, generator, writing, metrics: Arc::default() }),
+            runner: Arc::new(JobRunner {
+                store,
+                clock,
+                randomness,
+                wakeups,
+                generator,
+                writing,
+                metrics: Arc::default(),
+            }),
             taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
         }
     }

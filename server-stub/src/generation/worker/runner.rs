@@ -15,6 +15,7 @@ use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{
     ArticleFilter, ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, PageRequest, Result, Store,
 };
@@ -33,6 +34,7 @@ const MAX_LINK_CANDIDATES: u32 = 20;
 pub(super) struct JobRunner {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
     pub(super) generator: Arc<dyn ArticleGenerator>,
     /// One permit for each article that may be written at a time.
@@ -201,7 +203,7 @@ impl JobRunner {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
-                    article: stored(claimed, content, now),
+                    article: stored(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
                     finished_at: now,
                 };
                 let outcome = self.store.complete_job(completion).await?;
@@ -234,7 +236,7 @@ impl JobRunner {
             lease_token: claimed.lease_token.clone(),
             failure,
             retry_at,
-            event_id: id::new(id::Kind::Event, now),
+            event_id: id::new(id::Kind::Event, now, &*self.randomness),
             now,
         };
         let outcome = self.store.fail_job(failed).await?;
@@ -246,10 +248,10 @@ impl JobRunner {
 }
 
 /// The article as it is stored: scheduled when the request asked for publication, else a draft that waits for approval.
-fn stored(claimed: &ClaimedJob, content: &WrittenArticle, now: Timestamp) -> Article {
+fn stored(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
-        id: id::new(id::Kind::Article, now),
+        id,
         job_id: Some(claimed.job.id.clone()),
         website_id: claimed.job.website_id.clone(),
         status: if request.auto_publish { ArticleStatus::Scheduled } else { ArticleStatus::Draft },

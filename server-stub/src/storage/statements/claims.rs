@@ -8,6 +8,7 @@ use crate::domain::failpoint;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
+use crate::randomness::SystemRandomness;
 use crate::storage::sql::{Session, values};
 
 use super::{accounts, jobs};
@@ -47,7 +48,7 @@ pub(in crate::storage) fn claim(
     // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
-        outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now), now)?);
+        outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now, &SystemRandomness), now)?);
     }
     Ok(outcome)
 }

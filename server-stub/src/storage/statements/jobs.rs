@@ -6,6 +6,7 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
+use crate::randomness::SystemRandomness;
 use crate::storage::sql::{Columns, Session, to_json, values};
 
 use super::events;
@@ -159,5 +160,8 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
         message: "The article was not written before the job's deadline.".to_owned(),
         retryable: true,
     };
-    overdue.into_iter().map(|job| fail(session, job, failure(), id::new(id::Kind::Event, now), now)).collect()
+    overdue
+        .into_iter()
+        .map(|job| fail(session, job, failure(), id::new(id::Kind::Event, now, &SystemRandomness), now))
+        .collect()
 }

@@ -5,6 +5,7 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
+use crate::randomness::SystemRandomness;
 use crate::storage::sql::{Session, read, values};
 
 use super::events;
@@ -64,7 +65,7 @@ pub(in crate::storage) fn recover(
         &rows,
     )?;
     let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
-    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now)).collect();
+    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, &SystemRandomness)).collect();
     let rows: Vec<_> =
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
     session.execute_many(

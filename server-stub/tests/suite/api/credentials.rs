@@ -3,6 +3,7 @@
 use contentgen_server_stub::app::NewKey;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::key::{KeyQuotas, Permission, Secret};
+use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::contract;
 use super::world::{World, without_worker};
@@ -23,7 +24,7 @@ async fn a_key_that_is_not_sent_as_bearer_is_missing() {
 async fn every_refused_key_is_told_the_same() {
     let caller = World::shared().first().with_key(None);
     let key = World::shared().accounts[0].api_key.clone();
-    let unknown = Secret::generate();
+    let unknown = Secret::generate(&SystemRandomness);
     let mut answers = Vec::new();
     for value in
         ["", "x", &key[..key.len() - 1], &key.to_lowercase(), unknown.reveal(), &format!("{key} {key}"), "cg_live_é"]

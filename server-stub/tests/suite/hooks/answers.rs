@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::hook::{Attempt, HookSecret, MAX_KEPT_HEADER_BYTES, MAX_KEPT_HEADERS};
 use contentgen_server_stub::domain::store::ClaimedDelivery;
 use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Sender, Tuning};
+use contentgen_server_stub::randomness::SystemRandomness;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -44,7 +45,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url,
-        secrets: vec![HookSecret::generate()],
+        secrets: vec![HookSecret::generate(&SystemRandomness)],
         body: Bytes::from_static(b"{}"),
     };
     let tuning = Tuning { attempt, ..Tuning::default() };

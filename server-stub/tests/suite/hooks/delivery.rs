@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::hook::{DeliveryStatus, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::store::{EndpointCapacity, PageRequest, Redelivery};
 use contentgen_server_stub::hooks::{AddressPolicy, Tuning, signature};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -53,7 +54,7 @@ fn signatures_equal_those_of_openssl() {
 
 #[test]
 fn during_a_rotation_both_secrets_sign() {
-    let secrets = [HookSecret::generate(), HookSecret::generate()];
+    let secrets = [HookSecret::generate(&SystemRandomness), HookSecret::generate(&SystemRandomness)];
     let both = signature("evt_1", 1, b"{}", &secrets);
     let each: Vec<_> =
         secrets.iter().map(|secret| signature("evt_1", 1, b"{}", std::slice::from_ref(secret))).collect();
@@ -77,7 +78,7 @@ async fn a_hook_arrives_signed_with_the_stored_bytes() {
     assert_eq!(received.headers["content-type"], "application/json");
     assert!(received.headers["user-agent"].starts_with("contentgen-hooks/"));
     assert!(is_signed_by(&received, &endpoint.secret));
-    assert!(!is_signed_by(&received, &HookSecret::generate()));
+    assert!(!is_signed_by(&received, &HookSecret::generate(&SystemRandomness)));
     assert_eq!(station.finish().await, [("succeeded".to_owned(), "204".to_owned())]);
 }
 
@@ -238,7 +239,7 @@ async fn a_receiver_may_take_a_new_secret_at_any_time_of_the_overlap() {
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
     let station = Station::start(AddressPolicy::allow_loopback()).await;
     let endpoint = station.register(receiver.url("/in")).await;
-    let (old, new, now) = (endpoint.secret, HookSecret::generate(), station.world.now());
+    let (old, new, now) = (endpoint.secret, HookSecret::generate(&SystemRandomness), station.world.now());
     let overlap = Duration::from_hours(24);
     station.world.store.rotate_hook_secret(&endpoint.id, &new, now.plus(overlap), now).await.unwrap();
     station.capture(1).await;
@@ -264,7 +265,7 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
     let endpoint = station.register(receiver.url("/in")).await;
     station.register(receiver.url("/other")).await;
     let world = &station.world;
-    let event = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     let delivery_id = world.store.send_test(&endpoint.id, &event).await.unwrap().unwrap();
     station.advance(Duration::from_secs(1));
     let received = receiver.wait_for("/in", 1).await.remove(0);

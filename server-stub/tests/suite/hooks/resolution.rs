@@ -13,6 +13,7 @@ use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::store::ClaimedDelivery;
 use contentgen_server_stub::hooks::{AddressError, AddressPolicy, Destinations, Lookup, Sender, Sent};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Settings, start};
 use ipnet::IpNet;
 
@@ -60,7 +61,7 @@ async fn send(destinations: &Destinations, url: &str) -> Sent {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: url.to_owned(),
-        secrets: vec![HookSecret::generate()],
+        secrets: vec![HookSecret::generate(&SystemRandomness)],
         body: Bytes::from_static(b"{}"),
     };
     Sender::reaching(destinations.clone()).send(&delivery, Timestamp::from_millis(0)).await

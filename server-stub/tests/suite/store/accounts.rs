@@ -5,13 +5,14 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, Permission, Quota, Secret, SecretHash};
 use contentgen_server_stub::domain::store::Error;
 use contentgen_server_stub::domain::voice::BrandVoice;
+use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::world::World;
 
 fn key(world: &World, account_id: &str) -> ApiKey {
-    let secret = Secret::generate();
+    let secret = Secret::generate(&SystemRandomness);
     ApiKey {
-        id: id::new(Kind::ApiKey, world.now()),
+        id: id::new(Kind::ApiKey, world.now(), &SystemRandomness),
         account_id: account_id.to_owned(),
         name: "key".to_owned(),
         secret_hash: SecretHash::of(secret.reveal()),
@@ -29,7 +30,7 @@ pub(crate) async fn an_account_is_found_by_name_and_id_and_its_name_is_taken(wor
     let found = world.store.find_account("first").await.unwrap().unwrap();
     assert_eq!(world.store.find_account(&found.id).await.unwrap(), Some(found.clone()));
     assert_eq!(world.store.find_account("second").await.unwrap(), None);
-    let twin = Account { id: id::new(Kind::Account, world.now()), ..found };
+    let twin = Account { id: id::new(Kind::Account, world.now(), &SystemRandomness), ..found };
     assert!(matches!(world.store.create_account(&twin).await, Err(Error::AlreadyExists)));
 }
 

@@ -7,6 +7,7 @@ use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{AttemptDecision, DeliveryStatus, EndpointStatus, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::deliveries::{capture, claim, later, record};
 use super::world::{LEASE, World};
@@ -22,7 +23,7 @@ async fn signing(world: &World) -> Vec<HookSecret> {
 }
 
 async fn rotate(world: &World, endpoint_id: &str, overlap: Duration) -> HookSecret {
-    let (secret, now) = (HookSecret::generate(), world.now());
+    let (secret, now) = (HookSecret::generate(&SystemRandomness), world.now());
     assert!(world.store.rotate_hook_secret(endpoint_id, &secret, now.plus(overlap), now).await.unwrap());
     secret
 }
@@ -61,7 +62,7 @@ pub(crate) async fn at_most_two_former_secrets_sign_and_none_longer_than_the_las
 pub(crate) async fn a_test_goes_to_one_endpoint_once(world: World) {
     let tested = world.hook(world.endpoint(&[EventType::ArticlePublished])).await;
     world.hook(world.endpoint(&[EventType::HookTest, EventType::LeadCaptured])).await;
-    let event = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     let delivery_id = world.store.send_test(&tested, &event).await.unwrap().unwrap();
     let claimed = claim(&world, 10, 10).await;
     assert_eq!(claimed.len(), 1);
@@ -74,7 +75,8 @@ pub(crate) async fn a_test_goes_to_one_endpoint_once(world: World) {
     let delivery = world.store.find_delivery(&delivery_id).await.unwrap().unwrap();
     assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Failed, None));
 
-    let another = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let another =
+        Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     let delivery_id = world.store.send_test(&tested, &another).await.unwrap().unwrap();
     let claimed = claim(&world, 10, 10).await.remove(0);
     record(&world, &claimed, AttemptDecision::Succeeded).await;

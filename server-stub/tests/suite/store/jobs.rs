@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::job::{Failure, JobStatus, MAX_INTERRUPTIONS,
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
+use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;
 
 use super::world::{LEASE, World, capacity};
@@ -28,7 +29,7 @@ fn failure(world: &World, claimed: &ClaimedJob, retry_after: Option<Duration>) -
         lease_token: claimed.lease_token.clone(),
         failure: Failure { code: "generator_unavailable".to_owned(), message: "Away.".to_owned(), retryable: true },
         retry_at: retry_after.map(|pause| world.now().plus(pause)),
-        event_id: id::new(Kind::Event, world.now()),
+        event_id: id::new(Kind::Event, world.now(), &SystemRandomness),
         now: world.now(),
     }
 }

@@ -10,6 +10,7 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, Store, Submitted};
 use contentgen_server_stub::domain::wakeup::Wakeups;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use futures::future::join_all;
 
@@ -67,7 +68,7 @@ async fn one_idempotency_key_queues_one_job_in_all_processes() {
 async fn jobs_of_many_websites_end_while_others_are_queued_there() {
     let Some(database) = OwnDatabase::new() else { return };
     let world = World::new(storage::open(database.address(), &options()).unwrap()).await;
-    let website_ids: Vec<_> = (0..48).map(|_| id::new(Kind::Website, world.now())).collect();
+    let website_ids: Vec<_> = (0..48).map(|_| id::new(Kind::Website, world.now(), &SystemRandomness)).collect();
     for website_id in &website_ids {
         world.store.create_website(&world.website(website_id, WebsiteStatus::Active)).await.unwrap();
     }
@@ -81,7 +82,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
     };
     let failing = |claimed: ClaimedJob| {
         let failure = Failure { code: "internal".to_owned(), message: "Broken.".to_owned(), retryable: false };
-        let event_id = id::new(Kind::Event, world.now());
+        let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
         let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
         JobFailure { job_id, lease_token, failure, retry_at: None, event_id, now: world.now() }
     };

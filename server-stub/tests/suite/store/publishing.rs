@@ -11,6 +11,7 @@ use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
 };
+use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::world::{LEASE, World, capacity};
 
@@ -35,7 +36,7 @@ async fn only_post(world: &World) -> ScheduledPost {
 
 fn published(world: &World, claimed: &ClaimedPost) -> PublishOutcome {
     let article = claimed.article.clone().published("https://example.org/here".to_owned(), world.now());
-    let event_id = id::new(Kind::Event, world.now());
+    let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let event = Event::article_published(event_id, &world.account_id, &article, &claimed.post.id, world.now());
     PublishOutcome::Published { article: Box::new(article), event }
 }

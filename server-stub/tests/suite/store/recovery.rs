@@ -9,6 +9,7 @@ use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{ClaimedDelivery, JobFailure};
+use contentgen_server_stub::randomness::SystemRandomness;
 
 use super::deliveries::{capture, claim, later, record};
 use super::world::World;
@@ -41,7 +42,7 @@ pub(crate) async fn a_recovery_sends_once_what_was_given_up_and_what_was_missed(
     let aborted = ended(&world, 1, AttemptDecision::Aborted).await;
     ended(&world, 1, AttemptDecision::Succeeded).await;
     ended(&world, 1, later(&world, 1000 * HOUR)).await;
-    let test = Event::hook_test(id::new(Kind::Event, world.now()), &world.account_id, world.now());
+    let test = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     world.store.send_test(&id, &test).await.unwrap();
     record(&world, &claim(&world, 1, 100).await[0], AttemptDecision::Exhausted).await;
     world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
@@ -100,7 +101,7 @@ pub(crate) async fn a_failed_job_is_kept_for_an_endpoint_that_is_paused(world: W
     world.queue(world.submission("a topic")).await;
     let job = world.claim().await.remove(0);
     let failure = Failure { code: "internal".to_owned(), message: "It failed.".to_owned(), retryable: false };
-    let event_id = id::new(Kind::Event, world.now());
+    let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
     let failed = JobFailure {
         job_id: job.job.id,
         lease_token: job.lease_token,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
@@ -29,7 +30,7 @@ async fn register_and_rotate(world: &World) -> Vec<HookSecret> {
     let mut secrets = vec![endpoint.secret.clone()];
     let id = world.hook(endpoint).await;
     for _ in 0..2 {
-        let (secret, now) = (HookSecret::generate(), world.now());
+        let (secret, now) = (HookSecret::generate(&SystemRandomness), world.now());
         world.store.rotate_hook_secret(&id, &secret, now.plus(Duration::from_hours(1)), now).await.unwrap();
         secrets.insert(0, secret);
     }
@@ -108,7 +109,7 @@ async fn no_secret_lies_open_in_postgresql() {
 async fn a_clear_secret_of_the_first_version_still_signs_and_is_sealed_when_the_file_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("test.db");
-    let secrets = [HookSecret::generate(), HookSecret::generate()];
+    let secrets = [HookSecret::generate(&SystemRandomness), HookSecret::generate(&SystemRandomness)];
     let made = rusqlite::Connection::open(&path).unwrap();
     made.execute_batch(include_str!("../../../src/storage/sqlite/migrations/0001_foundation.sql")).unwrap();
     made.execute_batch(

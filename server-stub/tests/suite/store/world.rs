@@ -19,6 +19,7 @@ use contentgen_server_stub::domain::store::{
     Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::randomness::SystemRandomness;
 
 /// How long the tests' claims hold.
 pub(crate) const LEASE: Duration = Duration::from_secs(90);
@@ -48,9 +49,11 @@ impl World {
             let websites = store.list_websites(&scope, &PageRequest { after: None, limit: 1 }).await.unwrap();
             return Self { store, account_id: account.id, website_id: websites[0].website_id.clone(), millis };
         }
-        let account = Account { id: id::new(Kind::Account, now), name: "first".to_owned(), created_at: now };
+        let account =
+            Account { id: id::new(Kind::Account, now, &SystemRandomness), name: "first".to_owned(), created_at: now };
         store.create_account(&account).await.unwrap();
-        let world = Self { store, account_id: account.id, website_id: id::new(Kind::Website, now), millis };
+        let world =
+            Self { store, account_id: account.id, website_id: id::new(Kind::Website, now, &SystemRandomness), millis };
         let website = world.website(&world.website_id, WebsiteStatus::Active);
         world.store.create_website(&website).await.unwrap();
         world
@@ -96,7 +99,7 @@ impl World {
             publish_at: None,
             metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
         };
-        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, self.now());
+        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, self.now(), &SystemRandomness);
         Submission { job, post, idempotency: None, limits: ROOMY }
     }
 
@@ -133,7 +136,7 @@ impl World {
     pub(crate) fn article(&self, title: &str, job_id: Option<String>, status: ArticleStatus) -> Article {
         let slug = slugify(title);
         Article {
-            id: id::new(Kind::Article, self.now()),
+            id: id::new(Kind::Article, self.now(), &SystemRandomness),
             job_id,
             website_id: self.website_id.clone(),
             status,
@@ -158,7 +161,7 @@ impl World {
 
     pub(crate) fn lead(&self, email: Option<&str>) -> (Lead, Event) {
         let lead = Lead {
-            id: id::new(Kind::Lead, self.now()),
+            id: id::new(Kind::Lead, self.now(), &SystemRandomness),
             account_id: self.account_id.clone(),
             website_id: self.website_id.clone(),
             article_id: None,
@@ -172,19 +175,19 @@ impl World {
             consent: LeadConsent::default(),
             captured_at: self.now(),
         };
-        let event = Event::lead_captured(id::new(Kind::Event, self.now()), &lead);
+        let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead);
         (lead, event)
     }
 
     pub(crate) fn endpoint(&self, events: &[EventType]) -> HookEndpoint {
         HookEndpoint {
-            id: id::new(Kind::HookEndpoint, self.now()),
+            id: id::new(Kind::HookEndpoint, self.now(), &SystemRandomness),
             account_id: self.account_id.clone(),
             url: "https://hooks.example.org/in".to_owned(),
             events: events.to_vec(),
             website_id: None,
             description: None,
-            secret: HookSecret::generate(),
+            secret: HookSecret::generate(&SystemRandomness),
             status: EndpointStatus::Active,
             include_content: false,
             created_at: self.now(),

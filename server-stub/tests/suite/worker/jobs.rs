@@ -13,6 +13,7 @@ use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::publishing::Hosted;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -45,12 +46,14 @@ impl Office {
         let worker = Worker::new(
             Arc::clone(&store),
             Arc::new(SystemClock),
+            Arc::new(SystemRandomness),
             Arc::clone(&wakeups),
             Arc::clone(&generator) as _,
             concurrency,
         );
         let publisher = Arc::new(Hosted::new("http://localhost:8080/".to_owned()));
-        let scheduler = Scheduler::new(store, Arc::new(SystemClock), Arc::clone(&wakeups), publisher);
+        let scheduler =
+            Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
         let stop = CancellationToken::new();
         let mut loops = JoinSet::new();
         loops.spawn(worker.run(stop.clone()));

@@ -1,0 +1,86 @@
+//! What a server is made of before it starts. How the parts are put together is in `start`.
+
+use std::sync::Arc;
+
+use super::start::start_with;
+use super::{Database, Running, Settings, StartError};
+use crate::domain::clock::Clock;
+use crate::domain::randomness::Randomness;
+use crate::domain::store::Store;
+use crate::generation::ArticleGenerator;
+use crate::hooks::Sender;
+use crate::publishing::Publisher;
+
+/// The reference server, for whoever embeds it or tests against it.
+#[derive(Debug, Clone, Copy)]
+pub struct Server;
+
+impl Server {
+    /// A server with the contract's limits on a temporary database, unless told otherwise.
+    pub fn builder() -> ServerBuilder {
+        ServerBuilder {
+            settings: Settings::new(Database::Temporary),
+            store: None,
+            clock: None,
+            randomness: None,
+            writer: None,
+            publisher: None,
+            hook_sender: None,
+        }
+    }
+}
+
+/// A server that is not started yet. Every part has a default.
+#[derive(Debug, Clone)]
+#[must_use = "nothing runs before `start`"]
+pub struct ServerBuilder {
+    pub(super) settings: Settings,
+    pub(super) store: Option<Arc<dyn Store>>,
+    pub(super) clock: Option<Arc<dyn Clock>>,
+    pub(super) randomness: Option<Arc<dyn Randomness>>,
+    pub(super) writer: Option<Arc<dyn ArticleGenerator>>,
+    pub(super) publisher: Option<Arc<dyn Publisher>>,
+    pub(super) hook_sender: Option<Sender>,
+}
+
+impl ServerBuilder {
+    /// Takes everything that the command line can say. [`Settings::demo`] is the shortest way to a server with accounts.
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// Keeps the state in `store` instead of the settings' database. Work that other processes add to it is found by polling.
+    pub fn store(self, store: Arc<dyn Store>) -> Self {
+        Self { store: Some(store), ..self }
+    }
+
+    /// Reads the time from `clock` instead of the system's clock. Pauses between polls go by the system's clock all the same.
+    pub fn clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// Makes ids, keys and secrets from `randomness` instead of the system's. Storage asks the system all the same.
+    pub fn randomness(self, randomness: Arc<dyn Randomness>) -> Self {
+        Self { randomness: Some(randomness), ..self }
+    }
+
+    /// Has articles written by `writer` instead of the offline writer. What it drafts is checked and assembled as ever.
+    pub fn writer(self, writer: Arc<dyn ArticleGenerator>) -> Self {
+        Self { writer: Some(writer), ..self }
+    }
+
+    /// Publishes through `publisher` instead of on the hosted site.
+    pub fn publisher(self, publisher: Arc<dyn Publisher>) -> Self {
+        Self { publisher: Some(publisher), ..self }
+    }
+
+    /// Sends hooks through `sender`. Its destinations replace those of the settings, for registration too.
+    pub fn hook_sender(self, sender: Sender) -> Self {
+        Self { hook_sender: Some(sender), ..self }
+    }
+
+    /// Starts the server; when this returns it accepts requests.
+    pub async fn start(self) -> Result<Running, StartError> {
+        start_with(self).await
+    }
+}

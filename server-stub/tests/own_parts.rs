@@ -1,0 +1,75 @@
+//! A server that is built with parts of the embedder's own.
+#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::generation::{
+    ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
+};
+use contentgen_server_stub::server::{Running, Server, Settings};
+use reqwest::Client;
+use serde_json::{Value, json};
+
+/// A sentence that the offline writer would never write.
+const SENTENCE: &str = "Seven herons stood on the slate roof and kept quiet.";
+
+/// Writes what the offline writer writes, and a sentence of its own.
+#[derive(Debug)]
+struct HeronWriter;
+
+#[async_trait]
+impl ArticleGenerator for HeronWriter {
+    fn name(&self) -> String {
+        "heron".to_owned()
+    }
+
+    async fn draft(&self, brief: &ArticleBrief) -> Result<ArticleDraft, GenerationError> {
+        let mut draft = OfflineWriter.draft(brief).await?;
+        let last = draft.sections.last_mut().unwrap();
+        last.markdown = format!("{}\n\n{SENTENCE}", last.markdown);
+        Ok(draft)
+    }
+
+    async fn revise(
+        &self,
+        _: &ArticleBrief,
+        draft: &ArticleDraft,
+        _: &VoiceReport,
+        _: u32,
+    ) -> Result<ArticleDraft, GenerationError> {
+        Ok(draft.clone())
+    }
+}
+
+async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let http = Client::builder().no_proxy().build().unwrap();
+    let url = format!("{}{path}", running.base_url().unwrap());
+    let request = match body {
+        Some(body) => http.post(url).header("content-type", "application/json").body(body.to_string()),
+        None => http.get(url).header("prefer", "wait=60"),
+    };
+    let response = request.bearer_auth(&running.accounts()[0].api_key).send().await.unwrap();
+    serde_json::from_str(&response.text().await.unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn a_server_writes_what_the_writer_it_was_built_with_writes() {
+    let running = Server::builder().settings(Settings::demo()).writer(Arc::new(HeronWriter)).start().await.unwrap();
+    let website_id = &running.accounts()[0].website_id;
+    let body = json!({ "topic": "Sourdough at home", "website_id": website_id, "target_word_count": 200 });
+    let queued = call(&running, "/api/v1/generate", Some(body)).await;
+    let job_path = format!("/api/v1/jobs/{}", queued["job_id"].as_str().unwrap());
+    let job = loop {
+        let job = call(&running, &job_path, None).await;
+        if job["done"] == true {
+            break job;
+        }
+    };
+    assert_eq!(job["status"], "completed", "{job}");
+    let article = call(&running, &format!("/api/v1/articles/{}", queued["job_id"].as_str().unwrap()), None).await;
+    assert!(article["content_html"].as_str().unwrap().contains(SENTENCE), "{article}");
+    running.stop().await;
+}
