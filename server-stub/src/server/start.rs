@@ -64,24 +64,22 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     };
     let wakeups = Arc::<Wakeups>::default();
     // A clock that was given is not corrected by the database.
-    let (clock, slewed) = match clock {
-        Some(clock) => (clock, None),
-        None => {
-            let slewed = Arc::<SlewedClock>::default();
-            (Arc::clone(&slewed) as _, Some(slewed))
-        }
+    let (clock, slewed) = if let Some(clock) = clock {
+        (clock, None)
+    } else {
+        let slewed = Arc::<SlewedClock>::default();
+        (Arc::clone(&slewed) as _, Some(slewed))
     };
-    let store = match store {
-        Some(store) => store,
-        None => {
-            let options = storage::Options {
-                secret_key: settings.secret_key.clone(),
-                serving_since: Some(clock.now()),
-                wakeups: Arc::clone(&wakeups),
-                clock: slewed,
-            };
-            storage::open(&database, &options)?
-        }
+    let store = if let Some(store) = store {
+        store
+    } else {
+        let options = storage::Options {
+            secret_key: settings.secret_key.clone(),
+            serving_since: Some(clock.now()),
+            wakeups: Arc::clone(&wakeups),
+            clock: slewed,
+        };
+        storage::open(&database, &options)?
     };
     let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
     let parts = Parts { store, clock, randomness, wakeups, metrics: Arc::default() };
