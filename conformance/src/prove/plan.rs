@@ -79,7 +79,7 @@ impl Plan {
         let spends = |requirement: &Requirement| {
             ids.contains(&requirement.id) && requirement.needs.contains(&Capability::SmallQuota)
         };
-        if self.origin.is_shared() && catalogue().iter().any(|requirement| spends(requirement)) {
+        if self.origin.is_shared() && catalogue().iter().any(spends) {
             return Some(Arc::clone(&self.quota).lock_owned().await);
         }
         None

@@ -1,10 +1,10 @@
 //! `list_articles`: the account's articles, newest first by creation.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::operation::Operation;
-use super::page::{Page, range_bound};
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::operation::Operation;
+use super::super::page::{Page, range_bound};
+use super::super::service::App;
 use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 

@@ -1,8 +1,8 @@
 //! `cancel_job`: stops a job that has not ended, with its pipeline entry.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::service::App;
 use crate::domain::job::Job;
 use crate::domain::store::Cancelled;
 use crate::metrics::JobOutcome;

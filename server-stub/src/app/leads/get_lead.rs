@@ -1,8 +1,8 @@
 //! `get_lead`: one captured lead.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::service::App;
 use crate::domain::lead::Lead;
 
 impl App {

@@ -1,8 +1,8 @@
 //! `get_article`: an article by its own id or by the id of the job that wrote it (CONTRACT 2.4).
 
-use super::caller::Caller;
-use super::error::Error;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::service::App;
 use crate::domain::id::Kind;
 use crate::domain::job::JobStatus;
 use crate::domain::store::StoredArticle;

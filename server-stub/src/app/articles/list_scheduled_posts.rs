@@ -1,10 +1,10 @@
 //! `list_scheduled_posts`: the pipeline, newest first by creation.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::operation::Operation;
-use super::page::Page;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::operation::Operation;
+use super::super::page::Page;
+use super::super::service::App;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::store::{PageKey, PostFilter};
 

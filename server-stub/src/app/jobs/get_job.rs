@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::caller::Caller;
-use super::error::Error;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::service::App;
 use crate::domain::job::Job;
 
 /// A job may end in another process, which sends no hint: look again after this long.

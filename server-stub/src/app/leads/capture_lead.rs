@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::error::{Error, FieldCode, FieldError, Place};
-use super::service::App;
+use super::super::error::{Error, FieldCode, FieldError, Place};
+use super::super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};

@@ -1,10 +1,10 @@
 //! `list_leads`: the captured leads, newest first by capture.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::operation::Operation;
-use super::page::{Page, range_bound};
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::operation::Operation;
+use super::super::page::{Page, range_bound};
+use super::super::service::App;
 use crate::domain::lead::Lead;
 use crate::domain::store::{LeadFilter, PageKey};
 

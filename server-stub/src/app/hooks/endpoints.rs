@@ -1,10 +1,10 @@
-//! What the owner of an account does with its hook endpoints. Registering one is in `admin`, its deliveries are in
-//! `hook_deliveries`.
+//! What the owner of an account does with its hook endpoints. Registering one is in `administration`, its deliveries
+//! are in `deliveries`.
 
 use std::time::Duration;
 
-use super::manage_error::{ManageError, check_id};
-use super::service::App;
+use super::super::manage_error::{ManageError, check_id};
+use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;

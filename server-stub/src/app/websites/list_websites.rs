@@ -1,10 +1,10 @@
 //! `list_websites`: the websites that the key may see, newest first by creation.
 
-use super::caller::Caller;
-use super::error::Error;
-use super::operation::Operation;
-use super::page::Page;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::Error;
+use super::super::operation::Operation;
+use super::super::page::Page;
+use super::super::service::App;
 use crate::domain::account::Website;
 use crate::domain::store::PageKey;
 

@@ -5,10 +5,10 @@ use chrono::Months;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::caller::Caller;
-use super::error::{Error, FieldCode, FieldError, Place};
-use super::operation::Operation;
-use super::service::App;
+use super::super::caller::Caller;
+use super::super::error::{Error, FieldCode, FieldError, Place};
+use super::super::operation::Operation;
+use super::super::service::App;
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;

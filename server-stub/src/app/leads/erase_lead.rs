@@ -1,7 +1,7 @@
 //! Erasing a person's data on request. Capturing a lead is in `capture_lead`.
 
-use super::manage_error::{ManageError, check_id};
-use super::service::App;
+use super::super::manage_error::{ManageError, check_id};
+use super::super::service::App;
 use crate::domain::account::Account;
 
 impl App {

@@ -1,10 +1,10 @@
-//! The log of what was sent to an endpoint, and sending it again. The endpoints themselves are in `hook_endpoints`.
+//! The log of what was sent to an endpoint, and sending it again. The endpoints themselves are in `endpoints`.
 
 use std::time::Duration;
 
-use super::manage_error::{ManageError, check_id};
-use super::page::Page;
-use super::service::App;
+use super::super::manage_error::{ManageError, check_id};
+use super::super::page::Page;
+use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};

@@ -1,7 +1,7 @@
 //! What the hosted site shows: a website's published articles. How they look is `site`'s business.
 
-use super::error::Error;
-use super::service::App;
+use super::super::error::Error;
+use super::super::service::App;
 use crate::domain::account::{Scope, Website};
 use crate::domain::page::{Cursor, Filters};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};

@@ -1,0 +1,31 @@
+//! Accounts and their Brand DNA profiles.
+
+use super::super::service::App;
+use super::bounds::{MAX_NAME, check_length};
+use super::error::AdminError;
+use crate::domain::account::Account;
+use crate::domain::id::{self, Kind};
+use crate::domain::voice::BrandVoice;
+
+impl App {
+    /// Makes an account.
+    pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
+        check_length("the name", name, MAX_NAME)?;
+        let now = self.clock.now();
+        let account =
+            Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
+        self.store.create_account(&account).await?;
+        Ok(account)
+    }
+
+    /// The account with that name or id.
+    pub async fn account(&self, name_or_id: &str) -> Result<Account, AdminError> {
+        let account = self.store.find_account(name_or_id).await?;
+        account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
+    }
+
+    /// Stores a Brand DNA profile.
+    pub async fn put_voice(&self, account: &Account, voice: &BrandVoice) -> Result<(), AdminError> {
+        Ok(self.store.put_voice(&account.id, voice).await?)
+    }
+}

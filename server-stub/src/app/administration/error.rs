@@ -1,0 +1,45 @@
+//! Why an operator's command could not be carried out.
+
+use crate::domain::store;
+use crate::hooks::AddressError;
+
+/// Why something was not set up; each is a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminError {
+    /// A value outside its bounds.
+    #[error("{what} {reason}")]
+    Invalid {
+        /// Which value.
+        what: &'static str,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// No account has that name or id.
+    #[error("there is no account named `{0}`; make it with `account create --name {0}`")]
+    AccountNotFound(String),
+    /// The account has no such website.
+    #[error("the account has no website `{0}`")]
+    WebsiteNotFound(String),
+    /// Hooks do not go there.
+    #[error("the hook's URL is refused: {0}")]
+    HookAddress(#[source] AddressError),
+    /// The account's name is taken.
+    #[error("an account with this name exists; choose another name")]
+    NameTaken,
+    /// A key needs an active website.
+    #[error("the account has no active website, which a key needs; make one with `website create`")]
+    WebsiteRequired,
+    /// The store refused or failed.
+    #[error(transparent)]
+    Store(store::Error),
+}
+
+impl From<store::Error> for AdminError {
+    fn from(error: store::Error) -> Self {
+        match error {
+            store::Error::WebsiteRequired => Self::WebsiteRequired,
+            store::Error::AlreadyExists => Self::NameTaken,
+            other => Self::Store(other),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Websites of an account, and which addresses they may have.
+
+use url::{Host, Url};
+
+use super::super::service::App;
+use super::bounds::check_length;
+use super::error::AdminError;
+use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
+use crate::domain::id::{self, Kind};
+use crate::domain::store::PageRequest;
+
+const MAX_WEBSITE_NAME: usize = 120;
+const MAX_URL: usize = 2048;
+
+/// A website to make.
+#[derive(Debug, Clone)]
+pub struct NewWebsite {
+    /// 1..120 characters.
+    pub name: String,
+    /// https, or http on a loopback host.
+    pub url: String,
+    /// BCP 47.
+    pub language: String,
+    /// IANA name.
+    pub time_zone: String,
+    /// Whether finished articles are published without approval.
+    pub auto_publish: bool,
+    /// Whether it takes articles from the start.
+    pub status: WebsiteStatus,
+}
+
+impl App {
+    /// The account's newest websites, at most 100.
+    pub async fn websites(&self, account: &Account) -> Result<Vec<Website>, AdminError> {
+        let scope = Scope { account_id: account.id.clone(), website_ids: None };
+        Ok(self.store.list_websites(&scope, &PageRequest { after: None, limit: 100 }).await?)
+    }
+
+    /// Makes a website, active.
+    pub async fn create_website(&self, account: &Account, wanted: NewWebsite) -> Result<Website, AdminError> {
+        check_length("the name", &wanted.name, MAX_WEBSITE_NAME)?;
+        check_url("the website's URL", &wanted.url)?;
+        let now = self.clock.now();
+        let website = Website {
+            account_id: account.id.clone(),
+            website_id: id::new(Kind::Website, now, &*self.randomness),
+            status: wanted.status,
+            name: wanted.name,
+            url: wanted.url,
+            language: wanted.language,
+            time_zone: wanted.time_zone,
+            auto_publish: wanted.auto_publish,
+            brand_voice_id: None,
+            created_at: now,
+            updated_at: now,
+        };
+        self.store.create_website(&website).await?;
+        Ok(website)
+    }
+
+    /// Refuses a website that is not the account's.
+    pub(super) async fn check_website(&self, account: &Account, website_id: &str) -> Result<(), AdminError> {
+        let website = self.store.find_website(website_id).await?;
+        if website.is_some_and(|website| website.account_id == account.id) {
+            return Ok(());
+        }
+        Err(AdminError::WebsiteNotFound(website_id.to_owned()))
+    }
+}
+
+/// https anywhere, http on a loopback host (CONTRACT 1.1 and 1.9).
+fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
+    let url = Url::parse(text).map_err(|_| AdminError::Invalid { what, reason: "is not a URL" })?;
+    let is_loopback = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
+    let is_allowed = url.scheme() == "https" || (url.scheme() == "http" && is_loopback);
+    if !is_allowed {
+        return Err(AdminError::Invalid {
+            what,
+            reason: "must begin with https:// (http:// only for a loopback host)",
+        });
+    }
+    if text.len() > MAX_URL {
+        return Err(AdminError::Invalid { what, reason: "is longer than 2048 characters" });
+    }
+    Ok(())
+}

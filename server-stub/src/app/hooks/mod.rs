@@ -1,0 +1,7 @@
+//! What the owner of an account does with its hook endpoints and with the deliveries to them.
+
+mod deliveries;
+mod endpoints;
+
+pub use deliveries::MAX_RECOVERY;
+pub use endpoints::{DEFAULT_SECRET_OVERLAP, EndpointView, MAX_SECRET_OVERLAP, RotatedSecret};

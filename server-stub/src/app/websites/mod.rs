@@ -1,0 +1,6 @@
+//! Websites, and what readers of a hosted one see.
+
+mod list_websites;
+mod read_site;
+
+pub use read_site::{PublishedPage, SITE_PAGE_SIZE};
