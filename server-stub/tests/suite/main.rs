@@ -8,6 +8,7 @@ mod command_line;
 mod crash;
 mod hooks;
 mod operation;
+mod own_parts;
 mod postgres;
 mod site;
 mod store;

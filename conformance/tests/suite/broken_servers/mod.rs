@@ -6,7 +6,7 @@ mod fault;
 mod jobs;
 mod lists;
 mod problems;
-mod proxy;
+pub(crate) mod proxy;
 mod raw;
 mod requests;
 mod rest;

@@ -14,11 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::parts::Part;
-use proxy::Passing;
-
-#[expect(dead_code, reason = "nothing is spoiled on its way here")]
-#[path = "../broken_servers/proxy.rs"]
-mod proxy;
+use crate::broken_servers::proxy::{self, Passing};
 
 /// One answer with what it was an answer to.
 struct Heard {

@@ -1,5 +1,4 @@
 //! A server that is built with parts of the embedder's own.
-#![expect(clippy::unwrap_used, reason = "what cannot be unwrapped fails the test")]
 
 use std::sync::Arc;
 
