@@ -16,6 +16,14 @@ pub fn page(matrix: &Matrix) -> String {
         "Seed {}: {} of {} faults are caught, {} of {} variants pass.",
         matrix.seed, faults.good, faults.all, variants.good, variants.all
     );
+    let catalogue = contentgen_faults::catalogue::all().count();
+    if matrix.trials.len() < catalogue {
+        let tried = matrix.trials.len();
+        let _ = writeln!(
+            page,
+            "The catalogue has {catalogue} faults and variants; {tried} of them were tried in this run."
+        );
+    }
     let skipped = faults.skipped + variants.skipped;
     if skipped > 0 {
         let _ = writeln!(page, "{skipped} of them were skipped, because this set-up cannot show them.");
