@@ -36,10 +36,16 @@ pub fn find(name: &str) -> Option<Fault> {
     all().find(|fault| fault.name == name)
 }
 
-/// Names that hold a part of this one, for who has mistyped it.
+/// How alike two names are at least of which one may have been meant by the other, from 0 to 1.
+const ALIKE: f64 = 0.85;
+
+/// Names that are like this one, the likest first, for who has mistyped it.
 pub fn similar(name: &str) -> Vec<&'static str> {
-    let word = name.rsplit('.').next().unwrap_or(name);
-    all().map(|fault| fault.name).filter(|known| !word.is_empty() && known.contains(word)).take(5).collect()
+    let likeness = |known: &str| strsim::jaro_winkler(name, known);
+    let mut alike: Vec<&str> = all().map(|fault| fault.name).filter(|known| likeness(known) >= ALIKE).collect();
+    alike.sort_by(|one, other| likeness(other).total_cmp(&likeness(one)));
+    alike.truncate(5);
+    alike
 }
 
 #[cfg(test)]

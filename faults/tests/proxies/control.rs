@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use super::echo;
+use super::echo::{self, client};
 
 /// A running program; it ends with this.
 struct Program {
@@ -41,10 +41,6 @@ fn serve(upstream: &str, more: &[&str]) -> Program {
         .collect();
     let [base_url, control, hooks] = urls.try_into().unwrap();
     Program { child, base_url, control, hooks }
-}
-
-fn client() -> reqwest::Client {
-    reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap()
 }
 
 async fn status_of_generate(program: &Program) -> u16 {

@@ -1,4 +1,4 @@
-//! A server that answers with what it was sent.
+//! A server that answers with what it was sent, and a client for it.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -40,4 +40,11 @@ async fn echo(request: Request) -> Response {
     let answer = Response::builder().status(status).header("x-two", "one").header("x-two", "two");
     let answer = answer.header("retry-after", "7").header("content-type", "application/json");
     answer.body(Body::from(seen.to_string())).unwrap()
+}
+
+/// A client of HTTP alone. It wants a provider for TLS, though it speaks none.
+pub(crate) fn client() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy();
+    builder.tls_danger_accept_invalid_certs(true).build().unwrap()
 }

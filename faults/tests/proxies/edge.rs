@@ -31,7 +31,7 @@ fn sent() -> impl Strategy<Value = Sent> {
     ]);
     let target = "/(api/v1/|)[a-zA-Z0-9._~%41/-]{0,30}(\\?[a-z0-9=&%20+]{0,20})?";
     let headers = prop::collection::vec(("x-[a-z]{1,12}", prop::collection::vec(0x20_u8..=0xff, 0..40)), 0..8);
-    let status = prop::sample::select(vec![200_u16, 202, 204, 301, 304, 404, 422, 429, 500, 599]);
+    let status = prop::sample::select(vec![200_u16, 202, 301, 404, 422, 429, 500, 599]);
     let body = prop::collection::vec(any::<u8>(), 0..2_000);
     (method, target, headers, status, body).prop_map(|(method, target, headers, status, body)| Sent {
         method,
@@ -67,12 +67,7 @@ fn without_a_fault_nothing_is_changed() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (upstream, _server) = runtime.block_on(echo::start());
     let server = runtime.block_on(FaultyServer::start(&upstream)).unwrap();
-    let client = reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .tls_danger_accept_invalid_certs(true)
-        .build()
-        .unwrap();
+    let client = echo::client();
     let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     runner
         .run(&sent(), |sent| {
@@ -91,7 +86,7 @@ async fn a_fault_changes_what_it_is_about_and_counts_it() {
     let server = FaultyServer::start(&upstream).await.unwrap();
     server.enable(find("http.no-request-id").unwrap());
     server.enable(find("contract.generate-is-200").unwrap());
-    let client = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
+    let client = echo::client();
     let generate = format!("{}/api/v1/generate", server.base_url());
     let answer = client.post(&generate).header("x-status", "202").body("{}").send().await.unwrap();
     assert_eq!(answer.status(), 200);
@@ -113,7 +108,7 @@ async fn a_server_that_is_away_is_a_502_that_says_so() {
     let upstream = format!("http://{}", closed.local_addr().unwrap());
     drop(closed);
     let server = FaultyServer::start(&upstream).await.unwrap();
-    let client = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
+    let client = echo::client();
     let answer = client.get(server.base_url()).send().await.unwrap();
     assert_eq!(answer.status(), 502);
     assert!(answer.text().await.unwrap().contains("did not answer"));

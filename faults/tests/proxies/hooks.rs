@@ -14,6 +14,8 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
+use super::echo;
+
 const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
 /// A receiver that hands on what it gets and answers 202 with `Retry-After`.
@@ -48,8 +50,7 @@ fn hook(payload: &Value) -> Request {
 }
 
 async fn send(url: &str, hook: &Request) -> reqwest::Response {
-    let client = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
-    client.post(url).headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap()
+    echo::client().post(url).headers(hook.headers.clone()).body(hook.body.clone()).send().await.unwrap()
 }
 
 #[tokio::test]
