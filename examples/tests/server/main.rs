@@ -3,7 +3,6 @@
 mod bulk;
 mod client;
 mod command;
-mod faults;
 mod features;
 mod files;
 mod hooks;

@@ -1,6 +1,8 @@
 //! The proof of the suite, in small: a fault of every area is caught, a variant and the healthy server pass, the same seed says
 //! the same. The whole of it is `contentgen-conformance prove`.
 
+#![cfg(feature = "reference")]
+
 use std::collections::BTreeSet;
 
 use contentgen_conformance::prove::{Kind, Matrix, Origin, Plan, Verdict, faults, run};
@@ -36,17 +38,17 @@ fn every_fault_names_requirements_that_exist() {
 
 /// Tests with broken servers of their own; each names what must notice it.
 const ELSEWHERE: [&str; 11] = [
-    include_str!("broken_servers/articles.rs"),
-    include_str!("broken_servers/jobs.rs"),
-    include_str!("broken_servers/lists.rs"),
-    include_str!("broken_servers/problems.rs"),
-    include_str!("broken_servers/raw.rs"),
-    include_str!("broken_servers/requests.rs"),
-    include_str!("broken_servers/rest.rs"),
-    include_str!("broken_servers/search.rs"),
-    include_str!("broken_senders/faults.rs"),
-    include_str!("third_party/mod.rs"),
-    include_str!("command_line.rs"),
+    include_str!("../servers/broken_servers/articles.rs"),
+    include_str!("../servers/broken_servers/jobs.rs"),
+    include_str!("../servers/broken_servers/lists.rs"),
+    include_str!("../servers/broken_servers/problems.rs"),
+    include_str!("../servers/broken_servers/raw.rs"),
+    include_str!("../servers/broken_servers/requests.rs"),
+    include_str!("../servers/broken_servers/rest.rs"),
+    include_str!("../servers/broken_servers/search.rs"),
+    include_str!("../suite/broken_senders/faults.rs"),
+    include_str!("../suite/third_party/mod.rs"),
+    include_str!("../suite/command_line.rs"),
 ];
 
 #[test]
