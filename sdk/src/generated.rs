@@ -385,7 +385,7 @@ pub mod types {
         #[serde(flatten)]
         pub extra: ::serde_json::Map<::std::string::String, ::serde_json::Value>,
     }
-    ///One fault of the request, with exactly one of `pointer`, `parameter` and `header`.
+    ///One violation of the schema by the request, with exactly one of `pointer`, `parameter` and `header`.
     #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
     #[non_exhaustive]
     pub struct FieldError {

@@ -79,13 +79,7 @@ struct Seen {
 pub(super) async fn trial(plan: &Plan, fault: Fault) -> Trial {
     let begun = Instant::now();
     let seen = match fault.kind {
-        Kind::Broken(named) if !plan.is_full => match named_ones(plan, fault, named).await {
-            // Those that look at every exchange of a run need the exchanges of the others.
-            Ok(seen) if seen.caught_by.is_empty() && seen.skipped.is_none() => {
-                everything(plan, Some(fault), plan.profile, plan.seed).await
-            }
-            seen => seen,
-        },
+        Kind::Broken(named) if !plan.is_full => named_then_everything(plan, fault, named).await,
         Kind::Benign(KeptProfile::Core) => everything(plan, Some(fault), Profile::Core, plan.seed).await,
         Kind::Broken(_) | Kind::Benign(KeptProfile::Full) => {
             everything(plan, Some(fault), plan.profile, plan.seed).await
@@ -129,8 +123,20 @@ fn verdict(kind: Kind, seen: &Seen) -> Verdict {
     }
 }
 
+/// Runs what is named with few cases, then with as many as an ordinary run has, then everything, until something notices the fault.
+async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result<Seen, SetUpError> {
+    for cases in [plan.cases, plan.healthy_cases] {
+        let seen = named_ones(plan, fault, named, cases).await?;
+        if !seen.caught_by.is_empty() || seen.skipped.is_some() {
+            return Ok(seen);
+        }
+    }
+    // Those that look at every exchange of a run need the exchanges of the others.
+    everything(plan, Some(fault), plan.profile, plan.seed).await
+}
+
 /// Runs the named requirements one after the other until one notices the fault.
-async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result<Seen, SetUpError> {
+async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str], cases: u32) -> Result<Seen, SetUpError> {
     let server = plan.origin.start(Some(fault)).await?;
     let _turn = plan.quota_turn(named).await;
     let mut seen = Seen::default();
@@ -139,7 +145,7 @@ async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result
         let settings = Settings {
             profile: plan.profile,
             selection: Selection { only: vec![(*id).to_owned()], skip: Vec::new() },
-            cases: plan.cases,
+            cases,
             seed: plan.seed,
             ..Settings::default()
         };

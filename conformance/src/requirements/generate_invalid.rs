@@ -62,7 +62,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         ),
         Requirement::must(
             "generate.invalid.every-fault",
-            "All faults of a body are reported in one answer.",
+            "All schema violations of a body are reported in one response.",
             ERRORS,
             every_fault,
         )

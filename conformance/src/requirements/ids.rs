@@ -51,13 +51,27 @@ async fn every(context: Context, _: Value) -> Verdict {
     // Something to look at even when it runs alone.
     let queued = context.send(steps::generate(&steps::quiet_request(&context, "Something of one's own"))).await?;
     demand::success(&queued)?;
+    let own = ended_jobs(&context).await?;
     let seen = context.seen_ids();
     let step = seen.len().div_ceil(PROBED).max(1);
-    let probed: Vec<&String> = seen.iter().rev().step_by(step).collect();
+    let probed: Vec<&String> = own.iter().chain(seen.iter().rev().step_by(step)).collect();
     for some in probed.chunks(AT_ONCE) {
         futures::future::try_join_all(some.iter().map(|id| probe(&context, id))).await?;
     }
     steps::discard_where_possible(&context, &queued).await
+}
+
+/// Ids of a job that was cancelled and of one that has completed, with its article, where jobs can be read: a server that
+/// looks at the state before the owner gives itself away with these only.
+async fn ended_jobs(context: &Context) -> Result<Vec<String>, Halt> {
+    if !context.facts().capabilities.contains(&Capability::Jobs) {
+        return Ok(Vec::new());
+    }
+    let cancelled = steps::queue(context, &steps::quiet_request(context, "Nothing to be read by others")).await?;
+    context.send(steps::cancel_job(&cancelled)).await?;
+    let (job, article) = steps::written(context, &steps::quiet_request(context, "Read by its owner only")).await?;
+    let (completed, article) = (demand::text(&job, "job_id")?, demand::text(demand::json(&article)?, "id")?);
+    Ok(vec![cancelled, completed.to_owned(), article.to_owned()])
 }
 
 /// Reads and cancels as the other account whatever the id may name.

@@ -13,6 +13,7 @@ use super::demand;
 use super::exchange::Exchange;
 use super::requirement::{Cases, Requirement};
 use super::steps;
+use super::steps_articles;
 use super::steps_lists::{self, ARTICLES, LISTS, List, POSTS};
 use super::verdict::{Halt, Verdict, ensure};
 use crate::strategies::Draw;
@@ -254,6 +255,10 @@ async fn status(context: Context, case: Value) -> Verdict {
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % filters.len();
     let (list, status) = filters[index];
     steps_lists::ensure_rows(&context, list, 1).await?;
+    if status == "published" && context.facts().capabilities.contains(&Capability::Jobs) {
+        // A list that shows a row as it was created does so only with rows that have changed since.
+        steps_articles::published(&context, "Labels for a shelf").await?;
+    }
     let page = steps_lists::page(&context, list, &format!("limit=50&status={status}")).await?;
     let other = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["status"] != status);
     ensure(other.is_none(), format!("rows with status {status} only"), || other.map_or_else(String::new, demand::brief))

@@ -41,7 +41,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             same_moment,
         )
         .needs(PIPELINE)
-        .drawn("limits", Cases::Divided(32), |_, draw: &mut Draw| json!(draw.below(4) + 1)),
+        .drawn("limits", Cases::Divided(32), |_, draw: &mut Draw| json!(draw.index() % 4 + 1)),
         Requirement::must(
             "pages.walk.rows-racing",
             "A walk beside which rows are made at the same time neither skips nor repeats what was there before.",
@@ -112,7 +112,7 @@ async fn burst(context: &Context, count: usize) -> Result<BTreeSet<String>, Halt
 }
 
 async fn same_moment(context: Context, limit: Value) -> Verdict {
-    let mut missing = burst(&context, 12).await?;
+    let mut missing = burst(&context, 24).await?;
     let query = format!("limit={limit}&website_id={}", steps::segment(&context.facts().website_id));
     let mut next = query.clone();
     let mut seen = BTreeSet::new();

@@ -3,6 +3,8 @@
 
 #![cfg(feature = "reference")]
 
+mod third_party;
+
 use std::collections::BTreeSet;
 
 use contentgen_conformance::prove::{Kind, Matrix, Origin, Plan, Verdict, faults, run};

@@ -7,39 +7,14 @@ mod vendor;
 
 use std::time::Duration;
 
-use contentgen_conformance::requirements::{ArticleIdSource, Capture};
-use contentgen_conformance::runner::{Account, HookSetUp, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::requirements::ArticleIdSource;
+use contentgen_conformance::runner::{Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
-use vendor::{Fault, KEY, OTHER_KEY, OTHER_SITE, SITE, Vendor};
-
-fn target(vendor: &Vendor) -> Target {
-    let account = |key: &str, site: &str| Account { api_key: key.to_owned(), website_id: Some(site.to_owned()) };
-    let mut target = Target::new(&vendor.base_url, account(KEY, SITE));
-    target.other_account = Some(account(OTHER_KEY, OTHER_SITE));
-    target.article_id_from = ArticleIdSource::Hook;
-    "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
-    // A right vendor needs no such time, unless the machine is busy; one check waits for it to pass.
-    target.ready_within = Duration::from_secs(20);
-    target.hooks = Some(HookSetUp {
-        public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
-        ..HookSetUp::loopback(Some(vendor.registrar()))
-    });
-    target.capture = Some(Capture {
-        method: "PUT".to_owned(),
-        url: "{base_url}/formular/{website_id}".to_owned(),
-        json: None,
-        form: Some(vec![
-            ("adresse".to_owned(), "{email}".to_owned()),
-            ("wer".to_owned(), "{name}".to_owned()),
-            ("was".to_owned(), "{message}".to_owned()),
-        ]),
-    });
-    target
-}
+use vendor::{Fault, Vendor};
 
 async fn run(vendor: &Vendor, seed: u64) -> Run {
     let settings = Settings { profile: Profile::Core, cases: 16, seed, ..Settings::default() };
-    Suite::new(target(vendor)).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(vendor.target()).with(settings).run(&|_| {}).await.unwrap()
 }
 
 fn broken(run: &Run) -> Vec<String> {
@@ -64,7 +39,7 @@ async fn a_vendor_with_habits_of_its_own_passes_the_core_profile_whatever_the_se
 #[tokio::test]
 async fn what_could_not_be_checked_is_counted_with_its_reason() {
     let vendor = Vendor::start(Fault::None).await;
-    let mut target = target(&vendor);
+    let mut target = vendor.target();
     target.hooks = None;
     target.article_id_from = ArticleIdSource::JobId;
     target.ready_within = Duration::from_secs(1);
@@ -104,7 +79,7 @@ async fn each_broken_fact_is_noticed_in_the_core_profile() {
     ];
     let runs = faults.map(|(fault, id)| async move {
         let vendor = Vendor::start(fault).await;
-        let mut target = target(&vendor);
+        let mut target = vendor.target();
         target.ready_within = Duration::from_secs(3);
         let selection = contentgen_conformance::runner::Selection { only: vec![id.to_owned()], skip: Vec::new() };
         let settings = Settings { profile: Profile::Core, cases: 8, seed: 6, selection, ..Settings::default() };

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_conformance::runner::HookRegistrar;
+use contentgen_conformance::requirements::{ArticleIdSource, Capture};
+use contentgen_conformance::runner::{Account, HookRegistrar, HookSetUp, Target};
 use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -87,6 +88,32 @@ impl Vendor {
 
     pub(crate) fn registrar(&self) -> Arc<dyn HookRegistrar> {
         Arc::new(Registrar(Arc::clone(&self.desk)))
+    }
+
+    /// What the vendor tells the suite of its server.
+    pub(crate) fn target(&self) -> Target {
+        let account = |key: &str, site: &str| Account { api_key: key.to_owned(), website_id: Some(site.to_owned()) };
+        let mut target = Target::new(&self.base_url, account(KEY, SITE));
+        target.other_account = Some(account(OTHER_KEY, OTHER_SITE));
+        target.article_id_from = ArticleIdSource::Hook;
+        "/artikel/nummer".clone_into(&mut target.hook_id_pointer);
+        // A right vendor needs no such time, unless the machine is busy; one check waits for it to pass.
+        target.ready_within = Duration::from_secs(20);
+        target.hooks = Some(HookSetUp {
+            public_url: "http://127.0.0.1:{port}/behind/a/tunnel".to_owned(),
+            ..HookSetUp::loopback(Some(self.registrar()))
+        });
+        target.capture = Some(Capture {
+            method: "PUT".to_owned(),
+            url: "{base_url}/formular/{website_id}".to_owned(),
+            json: None,
+            form: Some(vec![
+                ("adresse".to_owned(), "{email}".to_owned()),
+                ("wer".to_owned(), "{name}".to_owned()),
+                ("was".to_owned(), "{message}".to_owned()),
+            ]),
+        });
+        target
     }
 }
 

@@ -1,0 +1,61 @@
+//! The proof before somebody else's server, which keeps the documented facts in ways of its own: the vendor of the tests.
+
+#[expect(dead_code, reason = "in these tests the vendor breaks nothing by itself")]
+#[path = "../../suite/third_party/hooks.rs"]
+mod hooks;
+#[expect(dead_code, reason = "in these tests the vendor breaks nothing by itself")]
+#[path = "../../suite/third_party/vendor.rs"]
+mod vendor;
+
+use contentgen_conformance::prove::{Matrix, Origin, Plan, Verdict, run};
+use contentgen_conformance::runner::Selection;
+use contentgen_conformance::spec::Profile;
+use vendor::{Fault, Vendor};
+
+/// The suite must notice that share of what is tried and not skipped.
+const CAUGHT_PERCENT: usize = 97;
+
+/// Tries the suite on the vendor's server with what `only` selects.
+fn proven(only: &[&str], jobs: usize) -> Matrix {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let vendor = runtime.block_on(Vendor::start(Fault::None));
+    let only = only.iter().map(ToString::to_string).collect();
+    let plan = Plan {
+        seed: 3,
+        selection: Selection { only, skip: Vec::new() },
+        cases: 16,
+        healthy_cases: 32,
+        healthy_seeds: 2,
+        jobs,
+        ..Plan::new(Origin::Running(Box::new(vendor.target())), Profile::Core)
+    };
+    run(&plan, &mut |_, _, _| {})
+}
+
+fn check(matrix: &Matrix) {
+    assert!(matrix.healthy.iter().all(|run| run.failed.is_empty()), "{:#?}", matrix.healthy);
+    let (faults, _) = matrix.totals();
+    let tried = faults.all - faults.skipped;
+    let missed: Vec<_> = matrix.trials.iter().filter(|trial| !trial.verdict.is_good()).collect();
+    println!("{tried} of {} faults tried, {} caught; missed: {missed:#?}", faults.all, faults.good);
+    assert!(faults.good * 100 >= tried * CAUGHT_PERCENT, "{} of {tried}: {missed:#?}", faults.good);
+}
+
+#[test]
+fn faults_before_a_vendors_server_are_caught_or_skipped_with_a_reason() {
+    let matrix = proven(&["auth", "isolation"], 4);
+    check(&matrix);
+    let caught = matrix.trials.iter().filter(|trial| trial.verdict == Verdict::Caught).count();
+    assert!(caught >= 5, "{:#?}", matrix.trials);
+    for trial in matrix.trials.iter().filter(|trial| trial.verdict == Verdict::Skipped) {
+        assert!(trial.remark.as_ref().is_some_and(|reason| reason.len() > 10), "{trial:#?}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: the whole catalogue"]
+fn the_whole_catalogue_before_a_vendors_server() {
+    let matrix = proven(&[], 4);
+    assert!(matrix.trials.len() >= 600);
+    check(&matrix);
+}
