@@ -44,9 +44,14 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
         // What the server fails without a fault must be known before its failures can say anything about faults.
         for task in tasks.drain(..) {
             if let Done::Healthy(run, failing) = carry_out(&plan, task) {
+                let could_not_run = failing.is_empty() && !run.failed.is_empty();
                 plan.failing.extend(failing.into_iter().map(ToOwned::to_owned));
                 healthy.push(run);
                 tell(News::Healthy(&healthy[healthy.len() - 1]), healthy.len(), count);
+                if could_not_run {
+                    // Nothing could be said of any fault, for the same reason.
+                    return Matrix::new(&plan, healthy, plan.known.clone(), begun.elapsed());
+                }
             }
         }
     }

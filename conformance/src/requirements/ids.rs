@@ -69,9 +69,9 @@ async fn ended_jobs(context: &Context) -> Result<Vec<String>, Halt> {
     }
     let cancelled = steps::queue(context, &steps::quiet_request(context, "Nothing to be read by others")).await?;
     context.send(steps::cancel_job(&cancelled)).await?;
-    let (job, article) = steps::written(context, &steps::quiet_request(context, "Read by its owner only")).await?;
-    let (completed, article) = (demand::text(&job, "job_id")?, demand::text(demand::json(&article)?, "id")?);
-    Ok(vec![cancelled, completed.to_owned(), article.to_owned()])
+    let mut ended = steps_articles::readable_about(context, "Read by its owner only").await?;
+    ended.push(cancelled);
+    Ok(ended)
 }
 
 /// Reads and cancels as the other account whatever the id may name.

@@ -1,6 +1,5 @@
 //! The proof before somebody else's server, which keeps the documented facts in ways of its own: the vendor of the tests.
 
-#[expect(dead_code, reason = "in these tests the vendor breaks nothing by itself")]
 #[path = "../../suite/third_party/hooks.rs"]
 mod hooks;
 #[expect(dead_code, reason = "in these tests the vendor breaks nothing by itself")]
