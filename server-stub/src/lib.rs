@@ -2,9 +2,11 @@
 
 pub mod app;
 pub mod cli;
+pub mod clock;
 mod config;
 pub mod demo;
 pub mod domain;
+pub mod failpoints;
 pub mod generation;
 pub mod hooks;
 pub mod http;
@@ -14,3 +16,4 @@ pub mod randomness;
 pub mod server;
 pub mod site;
 pub mod storage;
+pub mod wakeups;

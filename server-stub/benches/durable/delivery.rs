@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_server_stub::domain::clock::SystemClock;
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::store::Store;
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
 use tokio::task::JoinSet;

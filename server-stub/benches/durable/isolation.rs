@@ -6,10 +6,10 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use contentgen_server_stub::domain::clock::SystemClock;
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Dispatcher, Sender};
+use contentgen_server_stub::wakeups::Wakeups;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;

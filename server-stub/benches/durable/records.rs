@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::WrittenArticle;
-use contentgen_server_stub::domain::clock::{Clock as _, SystemClock, Timestamp};
+use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};

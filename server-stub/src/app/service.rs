@@ -11,9 +11,9 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
-use crate::domain::wakeup::Wakeups;
 use crate::hooks::Destinations;
 use crate::metrics::Metrics;
+use crate::wakeups::Wakeups;
 
 /// Limits of the queue that an operator may change (CONTRACT 3.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,7 +27,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, message));
     }
     #[cfg(feature = "failpoints")]
-    crate::domain::failpoint::arm(options.failpoints.clone().into());
+    crate::failpoints::arm(options.failpoints.clone().into());
     if options.hook_allow_cidrs.len() > AddressPolicy::MAX_LISTED {
         let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));

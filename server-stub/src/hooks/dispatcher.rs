@@ -10,11 +10,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
-use crate::domain::failpoint;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{EndpointCapacity, Result, Store};
-use crate::domain::wakeup::Wakeups;
+use crate::failpoints;
 use crate::metrics::Metrics;
+use crate::wakeups::Wakeups;
 
 use super::rate::Buckets;
 use super::recorder::Recorder;
@@ -132,7 +132,7 @@ impl Claims {
         let capacity = EndpointCapacity { per_endpoint, fewer: self.buckets.fewer(per_endpoint, Instant::now()) };
         let now = self.runner.clock.now();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt + RECORDING);
-        let claimed = self.store.claim_deliveries(room, &capacity, now, now.plus(failpoint::lease(LEASE))).await?;
+        let claimed = self.store.claim_deliveries(room, &capacity, now, now.plus(failpoints::lease(LEASE))).await?;
         self.runner.traffic.expect(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take(&delivery.endpoint_id, Instant::now());

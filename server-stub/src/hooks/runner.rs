@@ -6,10 +6,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::domain::clock::Clock;
-use crate::domain::failpoint::{self, Point};
+use crate::domain::event::MAX_BODY_BYTES;
 use crate::domain::hook::{Attempt, AttemptDecision, decide_attempt};
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery};
+use crate::failpoints::{self, Point};
 use crate::metrics::{HookOutcome, Metrics};
 
 use super::recorder::Records;
@@ -35,12 +36,16 @@ impl DeliveryRunner {
             tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
             return;
         }
-        failpoint::hit(Point::HookBeforeHttp);
+        let bytes = delivery.body.len();
+        if bytes > MAX_BODY_BYTES {
+            tracing::error!(event_id = delivery.event_id, bytes, "the body of a hook is larger than it may be");
+        }
+        failpoints::hit(Point::HookBeforeHttp);
         let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.wall()).await;
-        failpoint::hit(Point::HookAfterHttp);
+        failpoints::hit(Point::HookAfterHttp);
         drop(slot);
         let decided_at = self.clock.now();
-        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());
+        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, rand::random());
         self.metrics
             .hook_attempted(outcome(decision, &attempt, is_refused), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {

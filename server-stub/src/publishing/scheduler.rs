@@ -11,14 +11,14 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::event::Event;
-use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, Result, Store};
-use crate::domain::wakeup::Wakeups;
+use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
+use crate::wakeups::Wakeups;
 
 use super::{PublishError, Publisher};
 
@@ -87,7 +87,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(failpoint::lease(LEASE))).await?;
+        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(failpoints::lease(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -114,7 +114,7 @@ impl Scheduler {
                 }
             }
         };
-        failpoint::hit(Point::PublishBeforeRecord);
+        failpoints::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.record(&post.id, &lease_token, outcome, now).await? {
             LeaseOutcome::Recorded if is_out => {

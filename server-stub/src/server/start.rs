@@ -10,12 +10,11 @@ use tokio_util::task::TaskTracker;
 
 use super::{Database, Running, Server, ServerBuilder, Settings, StartError};
 use crate::app::App;
+use crate::clock::SlewedClock;
 use crate::demo;
 use crate::domain::clock::Clock;
 use crate::domain::randomness::Randomness;
-use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
-use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
@@ -25,6 +24,7 @@ use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::scheduler::Scheduler;
 use crate::publishing::{Hosted, Publisher};
 use crate::randomness::SystemRandomness;
+use crate::wakeups::Wakeups;
 use crate::{site, storage};
 
 /// What every part of a server shares.

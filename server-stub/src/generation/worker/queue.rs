@@ -11,12 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
-use crate::domain::failpoint::{self, Point};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, Store};
-use crate::domain::wakeup::Wakeups;
+use crate::failpoints::{self, Point};
 use crate::generation::ArticleGenerator;
 use crate::metrics::{JobOutcome, Metrics};
+use crate::wakeups::Wakeups;
 
 use super::runner::{JobRunner, LEASE};
 
@@ -121,9 +121,9 @@ impl Worker {
     async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.runner.store.claim_jobs(limit, now, now.plus(failpoint::lease(LEASE))).await?;
+        let taken = self.runner.store.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
         if !taken.claimed.is_empty() {
-            failpoint::hit(Point::JobAfterClaim);
+            failpoints::hit(Point::JobAfterClaim);
         }
         let count = taken.claimed.len() + taken.ended.len();
         for change in &taken.ended {
@@ -138,7 +138,7 @@ impl Worker {
 
     async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
         let overdue = self.runner.store.fail_overdue_jobs(self.runner.clock.now()).await?;
-        failpoint::hit(Point::Sweeper);
+        failpoints::hit(Point::Sweeper);
         for change in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);
             self.runner.announce_end(&change.job_id);

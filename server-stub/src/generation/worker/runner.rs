@@ -11,7 +11,6 @@ use crate::domain::account::Scope;
 use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
-use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
@@ -19,9 +18,10 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{
     ArticleFilter, ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, PageRequest, Result, Store,
 };
-use crate::domain::wakeup::Wakeups;
+use crate::failpoints::{self, Point};
 use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
 use crate::metrics::{JobOutcome, Metrics};
+use crate::wakeups::Wakeups;
 
 /// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
@@ -65,7 +65,7 @@ impl JobRunner {
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
-        failpoint::hit(Point::JobAfterGeneration);
+        failpoints::hit(Point::JobAfterGeneration);
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
@@ -94,13 +94,13 @@ impl JobRunner {
     async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
         let writing = self.write(claimed, stop);
         tokio::pin!(writing);
-        let pause = failpoint::renewal(RENEWAL);
+        let pause = failpoints::renewal(RENEWAL);
         let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
                 outcome = &mut writing => return Some(outcome),
                 _ = renewal.tick() => {
-                    let until = self.clock.now().plus(failpoint::lease(LEASE));
+                    let until = self.clock.now().plus(failpoints::lease(LEASE));
                     let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
                     // A database that does not answer is no lost lease: recording the outcome checks the token again.
                     if matches!(renewed, Ok(LeaseOutcome::Lost)) {
@@ -140,7 +140,7 @@ impl JobRunner {
         let began = Instant::now();
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            failpoint::work();
+            failpoints::work();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)
         });

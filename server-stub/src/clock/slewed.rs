@@ -4,7 +4,9 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::clock::{Clock, SystemClock, Timestamp};
+use crate::domain::clock::{Clock, Timestamp};
+
+use super::SystemClock;
 
 /// Differences up to this are made up for at once, in microseconds: synchronised clocks differ by less.
 const FOLLOWED: i64 = 500_000;
