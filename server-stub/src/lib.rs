@@ -12,6 +12,7 @@ pub mod hooks;
 pub mod http;
 pub mod metrics;
 pub mod publishing;
+pub mod purger;
 pub mod randomness;
 pub mod server;
 pub mod site;

@@ -68,7 +68,8 @@ async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver) -> anyhow::Re
     let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
-    let dispatcher = Dispatcher::new(Arc::clone(store), Arc::new(SystemClock), wakeups, sender, schedule).tuned(TUNING);
+    let dispatcher =
+        Dispatcher::new(Arc::clone(store) as _, Arc::new(SystemClock), wakeups, sender, schedule).tuned(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));

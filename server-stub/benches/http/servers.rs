@@ -151,7 +151,8 @@ async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let worker = Worker::new(
-        Arc::clone(store),
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
         clock,
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{EndpointCapacity, Result, Store};
+use crate::domain::store::{DeliveryQueue, EndpointCapacity, Result};
 use crate::failpoints;
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
@@ -39,7 +39,7 @@ const _: () = assert!(LEASE.as_secs() >= 2 * Tuning::MAX_ATTEMPT.as_secs(), "a l
 
 /// Sends hooks until it is stopped.
 pub struct Dispatcher {
-    store: Arc<dyn Store>,
+    queue: Arc<dyn DeliveryQueue>,
     clock: Arc<dyn Clock>,
     wakeups: Arc<Wakeups>,
     sender: Sender,
@@ -49,15 +49,15 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that sends what is due through `sender`, and what fails again by `schedule`.
+    /// A dispatcher that sends what is due in `queue` through `sender`, and what fails again by `schedule`.
     pub fn new(
-        store: Arc<dyn Store>,
+        queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,
         wakeups: Arc<Wakeups>,
         sender: Sender,
         schedule: RetrySchedule,
     ) -> Self {
-        Self { store, clock, wakeups, sender, schedule, metrics: Arc::default(), tuning: Tuning::default() }
+        Self { queue, clock, wakeups, sender, schedule, metrics: Arc::default(), tuning: Tuning::default() }
     }
 
     /// The same dispatcher, counted by `metrics`.
@@ -75,17 +75,17 @@ impl Dispatcher {
     /// Works until `stop` is cancelled, then waits for the answers to what it sent. A failing database slows it down and
     /// never ends it.
     pub async fn run(self, stop: CancellationToken) {
-        let Self { store, clock, wakeups, sender, schedule, metrics, tuning } = self;
-        let (records, recorder) = Recorder::new(Arc::clone(&store));
+        let Self { queue, clock, wakeups, sender, schedule, metrics, tuning } = self;
+        let (records, recorder) = Recorder::new(Arc::clone(&queue));
         let traffic = Traffic::new(tuning.in_flight);
         let runner = Arc::new(DeliveryRunner { clock, sender, schedule, metrics, traffic, records });
         let mut recording = JoinSet::new();
         recording.spawn(recorder.run());
-        let mut claims = Claims { store, runner, tuning, buckets: Buckets::new(tuning.rate), tasks: JoinSet::new() };
+        let mut claims = Claims { queue, runner, tuning, buckets: Buckets::new(tuning.rate), tasks: JoinSet::new() };
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
             if let Err(error) = claims.send_due().await {
-                tracing::warn!(%error, "the dispatcher could not allowed its queue");
+                tracing::warn!(%error, "the dispatcher could not reach its queue");
                 tokio::select! {
                     () = stop.cancelled() => {},
                     () = sleep(backoff.next_pause()) => {},
@@ -113,7 +113,7 @@ impl Dispatcher {
 
 /// What is claimed, and what that depends on.
 struct Claims {
-    store: Arc<dyn Store>,
+    queue: Arc<dyn DeliveryQueue>,
     runner: Arc<DeliveryRunner>,
     tuning: Tuning,
     buckets: Buckets,
@@ -132,7 +132,7 @@ impl Claims {
         let capacity = EndpointCapacity { per_endpoint, fewer: self.buckets.fewer(per_endpoint, Instant::now()) };
         let now = self.runner.clock.now();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt + RECORDING);
-        let claimed = self.store.claim_deliveries(room, &capacity, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claimed = self.queue.claim_deliveries(room, &capacity, now, now.plus(failpoints::lease(LEASE))).await?;
         self.runner.traffic.expect(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take(&delivery.endpoint_id, Instant::now());

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Metrics, exposition, queues};
 use crate::domain::clock::Clock;
-use crate::domain::store::Store;
+use crate::domain::store::Maintenance;
 
 /// How long the database may take over its queues; a scraper gives up after ten seconds.
 const COUNTING: Duration = Duration::from_secs(5);
@@ -26,7 +26,7 @@ pub struct Scrape {
     /// What this process counted.
     pub metrics: Arc<Metrics>,
     /// Where the queues are.
-    pub store: Arc<dyn Store>,
+    pub database: Arc<dyn Maintenance>,
     /// Their ages are told by it.
     pub clock: Arc<dyn Clock>,
 }
@@ -41,7 +41,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(COUNTING, scrape.store.queue_statistics(scrape.clock.now())).await;
+    let counted = timeout(COUNTING, scrape.database.queue_statistics(scrape.clock.now())).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
@@ -53,7 +53,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), scrape.store.operations_waiting(), scrape.clock.now());
+    let queues = queues::render(statistics.as_ref(), scrape.database.operations_waiting(), scrape.clock.now());
     let text = scrape.metrics.render() + &queues;
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

@@ -15,7 +15,7 @@ use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, Result, Store};
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublicationQueue, PublishOutcome, Result};
 use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
@@ -35,7 +35,7 @@ const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISHING.as_secs(), "a lease must
 
 /// Publishes until it is stopped.
 pub struct Scheduler {
-    store: Arc<dyn Store>,
+    queue: Arc<dyn PublicationQueue>,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
@@ -44,15 +44,15 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler that gives what is due to `publisher`.
+    /// A scheduler that gives what is due in `queue` to `publisher`.
     pub fn new(
-        store: Arc<dyn Store>,
+        queue: Arc<dyn PublicationQueue>,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         publisher: Arc<dyn Publisher>,
     ) -> Self {
-        Self { store, clock, randomness, wakeups, publisher, metrics: Arc::default() }
+        Self { queue, clock, randomness, wakeups, publisher, metrics: Arc::default() }
     }
 
     /// The same scheduler, counted by `metrics`.
@@ -87,7 +87,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claimed = self.queue.claim_posts(AT_ONCE, now, now.plus(failpoints::lease(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -142,7 +142,7 @@ impl Scheduler {
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
-            match self.store.record_publish(post_id, lease_token, outcome.clone(), now).await {
+            match self.queue.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
                 Err(_) => sleep(backoff.next_pause()).await,
                 outcome => return outcome,

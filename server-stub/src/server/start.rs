@@ -23,6 +23,7 @@ use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::scheduler::Scheduler;
 use crate::publishing::{Hosted, Publisher};
+use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::wakeups::Wakeups;
 use crate::{site, storage};
@@ -120,7 +121,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     }
     if let Some(socket) = scraped {
         let Parts { store, clock, metrics, .. } = parts;
-        listeners.spawn(metrics::serve(socket, Scrape { metrics, store, clock }, closing.clone()));
+        listeners.spawn(metrics::serve(socket, Scrape { metrics, database: store, clock }, closing.clone()));
     }
     let drain = settings.drain;
     Ok(Running { base_url, metrics_url, database, accounts, app, stopping, closing, tracker, listeners, drain, folder })
@@ -143,16 +144,21 @@ async fn bind(
 
 fn start_work(settings: &Settings, parts: &Parts, work: Work, (stopping, tracker): (&CancellationToken, &TaskTracker)) {
     let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
-    let worker = Worker::new(store, clock, randomness, wakeups, work.writer, settings.concurrency).measured_by(metrics);
+    let articles = Arc::clone(&store);
+    let worker = Worker::new(store, articles, clock, randomness, wakeups, work.writer, settings.concurrency)
+        .measured_by(metrics);
     let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
     let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).measured_by(metrics);
     let Parts { store, clock, wakeups, metrics, .. } = parts.clone();
     let dispatcher = Dispatcher::new(store, clock, wakeups, work.sender, settings.hook_retry_schedule.clone())
         .measured_by(metrics)
         .tuned(settings.hooks);
+    let Parts { store, clock, .. } = parts.clone();
+    let purger = Purger::new(store, clock);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));
+    tracker.spawn(purger.run(stopping.clone()));
 }
 
 /// An address that a client on this machine can use: a wildcard is no destination.

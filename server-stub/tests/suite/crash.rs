@@ -54,7 +54,8 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
     let wakeups = Arc::new(Wakeups::default());
     let (store, clock) = (&world.store, || Arc::clone(clock));
     let worker = Worker::new(
-        Arc::clone(store),
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
         clock(),
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),
@@ -63,7 +64,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
     );
     let publisher = Arc::new(Hosted::new("http://localhost:8080".to_owned()));
     let scheduler =
-        Scheduler::new(Arc::clone(store), clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+        Scheduler::new(Arc::clone(store) as _, clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));

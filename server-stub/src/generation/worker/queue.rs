@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{Result, Store};
+use crate::domain::store::{Articles, JobQueue, Result};
 use crate::failpoints::{self, Point};
 use crate::generation::ArticleGenerator;
 use crate::metrics::{JobOutcome, Metrics};
@@ -22,8 +22,6 @@ use super::runner::{JobRunner, LEASE};
 
 /// How often the queue is polled when no hint comes.
 const POLL: Duration = Duration::from_secs(1);
-/// How often expired records are deleted.
-const PURGE: Duration = Duration::from_mins(10);
 /// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
 /// Jobs claimed for each article that may be written at a time, so that writing never waits for the database.
@@ -36,9 +34,10 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker that writes up to `concurrency` articles at a time (at least one).
+    /// A worker on `queue` that writes up to `concurrency` articles at a time (at least one). They may link to `articles`.
     pub fn new(
-        store: Arc<dyn Store>,
+        queue: Arc<dyn JobQueue>,
+        articles: Arc<dyn Articles>,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
@@ -49,7 +48,8 @@ impl Worker {
         let writing = Arc::new(Semaphore::new(concurrency));
         Self {
             runner: Arc::new(JobRunner {
-                store,
+                queue,
+                articles,
                 clock,
                 randomness,
                 wakeups,
@@ -74,7 +74,6 @@ impl Worker {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
         let mut swept_at = Instant::now() - POLL;
-        let mut purged_at = Instant::now();
         // Whether the queue held more than was taken last time.
         let mut is_more = true;
         while !stop.is_cancelled() {
@@ -86,7 +85,7 @@ impl Worker {
             }
             if served.is_ok() && swept_at.elapsed() >= POLL {
                 swept_at = Instant::now();
-                served = self.sweep(&mut purged_at).await;
+                served = self.sweep().await;
             }
             match served {
                 Ok(()) => backoff.reset(),
@@ -121,7 +120,7 @@ impl Worker {
     async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.runner.store.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
+        let taken = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
         if !taken.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
         }
@@ -136,16 +135,12 @@ impl Worker {
         Ok(count)
     }
 
-    async fn sweep(&self, purged_at: &mut Instant) -> Result<()> {
-        let overdue = self.runner.store.fail_overdue_jobs(self.runner.clock.now()).await?;
+    async fn sweep(&self) -> Result<()> {
+        let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.now()).await?;
         failpoints::hit(Point::Sweeper);
         for change in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);
             self.runner.announce_end(&change.job_id);
-        }
-        if purged_at.elapsed() >= PURGE {
-            *purged_at = Instant::now();
-            self.runner.store.purge(self.runner.clock.now()).await?;
         }
         Ok(())
     }

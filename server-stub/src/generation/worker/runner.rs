@@ -16,7 +16,7 @@ use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{
-    ArticleFilter, ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, PageRequest, Result, Store,
+    ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, LeaseOutcome, PageRequest, Result,
 };
 use crate::failpoints::{self, Point};
 use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
@@ -32,7 +32,9 @@ const MAX_LINK_CANDIDATES: u32 = 20;
 
 /// Runs claimed jobs, each in a task of its own.
 pub(super) struct JobRunner {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) queue: Arc<dyn JobQueue>,
+    /// Where articles to link to are found.
+    pub(super) articles: Arc<dyn Articles>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
@@ -101,7 +103,7 @@ impl JobRunner {
                 outcome = &mut writing => return Some(outcome),
                 _ = renewal.tick() => {
                     let until = self.clock.now().plus(failpoints::lease(LEASE));
-                    let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
+                    let renewed = self.queue.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
                     // A database that does not answer is no lost lease: recording the outcome checks the token again.
                     if matches!(renewed, Ok(LeaseOutcome::Lost)) {
                         return None;
@@ -165,8 +167,10 @@ impl JobRunner {
             status: Some(ArticleStatus::Published),
             updated_since: None,
         };
-        let published =
-            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
+        let published = self
+            .articles
+            .list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
+            .await?;
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(ArticleBrief {
@@ -187,7 +191,7 @@ impl JobRunner {
 
     /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
     async fn record_lost_lease(&self, job_id: &str) {
-        let job = self.store.find_job(job_id).await;
+        let job = self.queue.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
             self.metrics.job_finished(JobOutcome::LostLease);
         }
@@ -197,7 +201,7 @@ impl JobRunner {
     async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
-            Outcome::PutBack => Ok((self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
+            Outcome::PutBack => Ok((self.queue.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
             Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
             Outcome::Written(content) => {
                 let completion = JobCompletion {
@@ -206,7 +210,7 @@ impl JobRunner {
                     article: stored(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
                     finished_at: now,
                 };
-                let outcome = self.store.complete_job(completion).await?;
+                let outcome = self.queue.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
                 Ok((outcome, Some(JobOutcome::Completed)))
@@ -239,7 +243,7 @@ impl JobRunner {
             event_id: id::new(id::Kind::Event, now, &*self.randomness),
             now,
         };
-        let outcome = self.store.fail_job(failed).await?;
+        let outcome = self.queue.fail_job(failed).await?;
         if retry_at.is_none() {
             self.announce_end(&job.id);
         }

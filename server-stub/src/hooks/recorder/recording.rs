@@ -4,12 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::backoff::Backoff;
-use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result, Store};
+use crate::domain::store::{AttemptRecord, DeliveryQueue, Error, LeaseOutcome, Result};
 use crate::hooks::dispatcher::LEASE;
 
 /// Attempts of one transaction: more would not raise the rate and delay the first.
@@ -30,23 +29,9 @@ struct Made {
 #[derive(Debug)]
 pub(in crate::hooks) struct Records(mpsc::UnboundedSender<Made>);
 
-/// Where attempts are recorded.
-#[async_trait]
-pub(in crate::hooks) trait Ledger: Send {
-    /// Records all or none.
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
-}
-
-#[async_trait]
-impl Ledger for Arc<dyn Store> {
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.record_attempts(records).await
-    }
-}
-
 /// Records what is handed to its [`Records`].
-pub(in crate::hooks) struct Recorder<L> {
-    ledger: L,
+pub(in crate::hooks) struct Recorder {
+    queue: Arc<dyn DeliveryQueue>,
     made: mpsc::UnboundedReceiver<Made>,
 }
 
@@ -62,11 +47,11 @@ impl Records {
     }
 }
 
-impl<L: Ledger> Recorder<L> {
+impl Recorder {
     /// A recorder and the way to it.
-    pub(in crate::hooks) fn new(ledger: L) -> (Records, Self) {
+    pub(in crate::hooks) fn new(queue: Arc<dyn DeliveryQueue>) -> (Records, Self) {
         let (records, made) = mpsc::unbounded_channel();
-        (Records(records), Self { ledger, made })
+        (Records(records), Self { queue, made })
     }
 
     /// Works until nobody can hand over anything any more. A failing database slows it down and never ends it.
@@ -113,7 +98,7 @@ impl<L: Ledger> Recorder<L> {
     }
 
     async fn record_together(&self, waiting: &mut Vec<Made>) -> Result<()> {
-        let outcomes = self.ledger.record(waiting.iter().map(|made| made.record.clone()).collect()).await?;
+        let outcomes = self.queue.record_attempts(waiting.iter().map(|made| made.record.clone()).collect()).await?;
         for (made, outcome) in waiting.drain(..).zip(outcomes) {
             if outcome == LeaseOutcome::Lost {
                 let delivery_id = &made.record.delivery.id;

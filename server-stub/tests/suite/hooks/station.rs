@@ -55,7 +55,7 @@ impl Station {
         let sender = Sender::tuned(Destinations::new(policy), tuning);
         let schedule = RetrySchedule::default();
         let dispatcher =
-            Dispatcher::new(Arc::clone(&world.store), clock, Arc::clone(&wakeups), sender, schedule).tuned(tuning);
+            Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule).tuned(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

@@ -45,7 +45,8 @@ impl Office {
         let wakeups = Arc::new(Wakeups::default());
         let generator = Arc::new(Scripted::new());
         let worker = Worker::new(
-            Arc::clone(&store),
+            Arc::clone(&store) as _,
+            Arc::clone(&store) as _,
             Arc::new(SystemClock),
             Arc::new(SystemRandomness),
             Arc::clone(&wakeups),

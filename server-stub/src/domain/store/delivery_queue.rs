@@ -1,54 +1,31 @@
-//! What is claimed to be published or sent, how that ends, and what a capture comes to. The job queue is in `queueing`.
+//! The queue of deliveries, as the dispatcher works on it. What was sent is read in `delivery_log`.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::domain::account::Website;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
-use crate::domain::event::Event;
 use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
-use crate::domain::job::Failure;
-use crate::domain::post::ScheduledPost;
-use crate::domain::publication::Article;
 
-/// A pipeline entry as the scheduler took it.
-#[derive(Debug, Clone)]
-pub struct ClaimedPost {
-    /// The entry, `publishing`, this attempt counted.
-    pub post: ScheduledPost,
-    /// Whoever has an older one can no longer record how publishing went.
-    pub lease_token: String,
-    /// The article to publish.
-    pub article: Article,
-    /// Where to.
-    pub website: Website,
-}
+use super::{LeaseOutcome, Result};
 
-/// How a claimed post ends.
-#[derive(Debug, Clone)]
-pub enum PublishOutcome {
-    /// The article is out: stored with its post and its event in one transaction.
-    Published {
-        /// The article, `published`.
-        article: Box<Article>,
-        /// What is announced.
-        event: Event,
-    },
-    /// Back to `scheduled`; tried again then.
-    RetryAt(Timestamp),
-    /// Not to be published.
-    Failed(Failure),
-}
-
-/// What a capture came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Captured {
-    /// A new lead, stored with its event.
-    New,
-    /// The same person, form and website within ten minutes: the first one stands.
-    Duplicate,
+/// The queue of deliveries. Only the holder of a lease changes a claimed delivery.
+#[async_trait]
+pub trait DeliveryQueue: Send + Sync + fmt::Debug {
+    /// Takes up to `limit` deliveries that are due, of each endpoint as many as its capacity allows.
+    async fn claim_deliveries(
+        &self,
+        limit: u32,
+        capacity: &EndpointCapacity,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedDelivery>>;
+    /// Records attempts and what follows from each, all or none. What is not leased under its token any more is lost.
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 }
 
 /// How many deliveries each endpoint may have in flight.

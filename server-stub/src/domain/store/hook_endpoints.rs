@@ -1,9 +1,39 @@
-//! An endpoint as its owner sees it, and what a request to send again comes to. Claiming deliveries is in `outgoing`.
+//! Hook endpoints as their owner manages them. Sending to them is in `delivery_queue`.
+
+use std::fmt;
+
+use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::event::EventType;
-use crate::domain::hook::{EndpointStatus, HookSecret};
+use crate::domain::event::{Event, EventType};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+
+use super::Result;
+
+/// Hook endpoints.
+#[async_trait]
+pub trait HookEndpoints: Send + Sync + fmt::Debug {
+    /// Stores an endpoint; at most 10 per account.
+    async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()>;
+    /// The endpoints of an account, oldest first.
+    async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>>;
+    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Says whether there is
+    /// such an endpoint.
+    async fn rotate_hook_secret(
+        &self,
+        endpoint_id: &str,
+        secret: &HookSecret,
+        overlap_until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool>;
+    /// Pauses, resumes or disables an endpoint; what was known of its failures is forgotten. Says whether there is one.
+    async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool>;
+    /// Removes an endpoint with its deliveries. Says whether there was one.
+    async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
+    /// Stores a test event with one delivery to that endpoint, and says its id; `None` when there is no such endpoint.
+    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;
+}
 
 /// An endpoint with how it fares.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,17 +88,4 @@ impl<S> EndpointState<S> {
             health: self.health,
         }
     }
-}
-
-/// What came of asking to send a delivery again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Redelivery {
-    /// It is due now.
-    Queued,
-    /// It is being sent, or will be at once.
-    InFlight,
-    /// Its endpoint is paused or disabled.
-    EndpointNotActive,
-    /// There is no such delivery.
-    NotFound,
 }

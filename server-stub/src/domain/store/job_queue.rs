@@ -1,6 +1,8 @@
-//! What goes in and out of the job queue: submissions, claims and how a claimed job ends. Publishing and hooks are in
-//! `outgoing`.
+//! The queue of jobs: submissions, claims and how a claimed job ends. Publishing its article is in `publication_queue`.
 
+use std::fmt;
+
+use async_trait::async_trait;
 use bytes::Bytes;
 
 use crate::domain::account::Website;
@@ -9,6 +11,40 @@ use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::post::ScheduledPost;
 use crate::domain::publication::Article;
 use crate::domain::voice::BrandVoice;
+
+use super::{LeaseOutcome, Result};
+
+/// The queue of jobs. Only the holder of a lease changes a claimed job.
+#[async_trait]
+pub trait JobQueue: Send + Sync + fmt::Debug {
+    /// Queues a job with its pipeline entry, durably.
+    async fn submit(&self, submission: Submission) -> Result<Submitted>;
+    /// The kept answer, if it was made after `since`.
+    async fn find_idempotency(
+        &self,
+        account_id: &str,
+        operation: &str,
+        key: &str,
+        since: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>>;
+    /// The job, whoever owns it.
+    async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
+    /// Cancels a job with its pipeline entry, if it has not ended.
+    async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
+    /// Takes up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. What no attempt can
+    /// help (a website that is not active, attempts used up by crashes) fails instead.
+    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
+    /// Gives a job back that was claimed and not begun: it is due at once, and the attempt does not count.
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
+    /// Prolongs a lease.
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
+    /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
+    /// Records a failed attempt.
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
+    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and says which.
+    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
+}
 
 /// An answer kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,15 +148,6 @@ pub struct JobFailure {
     pub event_id: String,
     /// When.
     pub now: Timestamp,
-}
-
-/// Whether a lease still held when its holder recorded something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeaseOutcome {
-    /// It held, and the change is stored.
-    Recorded,
-    /// Another process has taken the work meanwhile, or it was cancelled. Nothing was stored.
-    Lost,
 }
 
 /// What a cancel came to.
