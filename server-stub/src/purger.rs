@@ -28,7 +28,7 @@ impl Purger {
 
     /// The same purger with another interval.
     #[must_use]
-    pub fn every(self, interval: Duration) -> Self {
+    pub fn with_interval(self, interval: Duration) -> Self {
         Self { interval, ..self }
     }
 

@@ -29,8 +29,12 @@ const HOOKS: usize = 5000;
 /// On their way at a time, on both sides.
 const IN_FLIGHT: usize = 64;
 /// The dispatcher without its usual limits.
-const TUNING: Tuning =
-    Tuning { attempt: Duration::from_secs(15), rate: 1_000_000, in_flight: 64, per_endpoint: 10_000 };
+const TUNING: Tuning = Tuning {
+    attempt_timeout: Duration::from_secs(15),
+    rate_per_second: 1_000_000,
+    in_flight: 64,
+    per_endpoint: 10_000,
+};
 /// How often it is asked whether the last attempts are recorded.
 const LOOK: Duration = Duration::from_millis(2);
 /// The dispatcher's rate over the bare client's.
@@ -65,11 +69,11 @@ async fn capture(store: &Arc<dyn Store>, owner: &Owner) -> anyhow::Result<()> {
 
 /// Sends all that waits, and ends when every attempt is recorded.
 async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver) -> anyhow::Result<Rate> {
-    let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
+    let sender = Sender::with_tuning(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
     let dispatcher =
-        Dispatcher::new(Arc::clone(store) as _, Arc::new(SystemClock), wakeups, sender, schedule).tuned(TUNING);
+        Dispatcher::new(Arc::clone(store) as _, Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));

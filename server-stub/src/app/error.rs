@@ -114,10 +114,10 @@ pub enum Error {
     /// Too many unfinished jobs.
     #[error("too many jobs are unfinished")]
     QueueFull,
-    /// The store cannot answer now.
+    /// The store is unavailable now.
     #[error("the store is unavailable")]
     Unavailable(#[source] store::Error),
-    /// The store answered what it never should.
+    /// The store failed in a way that is a bug or a broken database.
     #[error("the store failed")]
     Store(#[source] store::Error),
 }

@@ -28,8 +28,8 @@ impl Default for Limits {
     }
 }
 
-/// How long the store may take to say that it is there: those who ask give up after a few seconds.
-const CHECKING: Duration = Duration::from_secs(2);
+/// How long the readiness check may take. Whoever probes readiness gives up after a few seconds.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether the service can do its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Readiness {
     Ready,
     /// It was told to stop and finishes what it has.
     Draining,
-    /// The database does not answer in time.
+    /// The database does not respond in time.
     DatabaseAway,
 }
 
@@ -84,14 +84,14 @@ impl App {
 
     /// The same use cases, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
     /// The same use cases, which register hooks only to these destinations. Without them, as on the command line, a hook is
     /// registered unless its URL can be sent to by no server.
     #[must_use]
-    pub fn sending_to(self, destinations: Destinations) -> Self {
+    pub fn with_destinations(self, destinations: Destinations) -> Self {
         Self { destinations: Some(destinations), ..self }
     }
 
@@ -115,7 +115,7 @@ impl App {
         if self.stopping.is_cancelled() {
             return Readiness::Draining;
         }
-        match timeout(CHECKING, self.store.check()).await {
+        match timeout(CHECK_TIMEOUT, self.store.check()).await {
             Ok(Ok(())) => Readiness::Ready,
             _ => Readiness::DatabaseAway,
         }

@@ -1,5 +1,5 @@
-//! The service's clock: it follows the system's clock without its jumps. Otherwise work would wait an hour longer, or come due
-//! an hour early, when somebody sets the clock. Times that others compare with their own clocks come from the system.
+//! The service's clock, which follows the system's clock without its jumps. Otherwise work would be an hour late or early
+//! when somebody sets the clock. Times that others compare with their own clocks come from the system.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,12 +8,12 @@ use crate::domain::clock::{Clock, Timestamp};
 
 use super::SystemClock;
 
-/// Differences up to this are made up for at once, in microseconds: synchronised clocks differ by less.
-const FOLLOWED: i64 = 500_000;
-/// Larger ones are made up for slowly: by one part in so many of the time that passes.
-const SLEWED: i64 = 10;
+/// Differences up to this are corrected at once, in microseconds. Synchronised clocks differ by less.
+const FOLLOWED_AT_ONCE_MICROS: i64 = 500_000;
+/// Larger differences are corrected by one part in ten of the time that passes.
+const SLEW_DIVISOR: i64 = 10;
 
-/// A clock that never goes back, never jumps, and comes near its reference little by little: an hour takes ten.
+/// A clock that never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten hours.
 #[derive(Debug)]
 pub struct SlewedClock {
     /// Time since some moment, suspension of the machine included.
@@ -25,12 +25,12 @@ pub struct SlewedClock {
 /// All in microseconds.
 #[derive(Debug)]
 struct State {
-    /// What the clock showed last …
+    /// What the clock showed last.
     shown: i64,
-    /// … and when that was.
+    /// When that was, as time elapsed.
     at: i64,
-    /// What another reference showed, and when. Without one the system's clock is the reference.
-    told: Option<(i64, i64)>,
+    /// What another reference showed, and when. `None` while the system's clock is the reference.
+    reference: Option<(i64, i64)>,
 }
 
 impl Default for SlewedClock {
@@ -41,34 +41,38 @@ impl Default for SlewedClock {
 
 impl SlewedClock {
     fn new(elapsed: fn() -> Duration, wall: fn() -> Timestamp) -> Self {
-        let state = State { shown: micros(wall()), at: whole(elapsed()), told: None };
+        let state = State { shown: to_micros(wall()), at: whole_micros(elapsed()), reference: None };
         Self { elapsed, wall, state: Mutex::new(state) }
     }
 
     /// Makes another clock the reference, which shows `time` now: that of the database, which several machines share. The
     /// first time, this clock is set to it at once.
     pub fn tell(&self, time: Timestamp) {
-        let at = whole((self.elapsed)());
+        let at = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.told.is_none() {
-            (state.shown, state.at) = (micros(time), at);
+        if state.reference.is_none() {
+            (state.shown, state.at) = (to_micros(time), at);
         }
-        state.told = Some((micros(time), at));
+        state.reference = Some((to_micros(time), at));
     }
 }
 
 impl Clock for SlewedClock {
     fn now(&self) -> Timestamp {
-        let now = whole((self.elapsed)());
+        let now = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = (now - state.at).max(0);
-        let reference = match state.told {
+        let target = match state.reference {
             Some((time, at)) => time + (now - at),
-            None => micros((self.wall)()),
+            None => to_micros((self.wall)()),
         };
-        let gap = reference - (state.shown + passed);
-        let made_up = if gap.abs() <= FOLLOWED { gap } else { gap.clamp(-passed / SLEWED, passed / SLEWED) };
-        state.shown += (passed + made_up).max(0);
+        let difference = target - (state.shown + passed);
+        let correction = if difference.abs() <= FOLLOWED_AT_ONCE_MICROS {
+            difference
+        } else {
+            difference.clamp(-passed / SLEW_DIVISOR, passed / SLEW_DIVISOR)
+        };
+        state.shown += (passed + correction).max(0);
         state.at = now;
         Timestamp::from_millis(state.shown / 1000)
     }
@@ -78,11 +82,11 @@ impl Clock for SlewedClock {
     }
 }
 
-fn micros(time: Timestamp) -> i64 {
+fn to_micros(time: Timestamp) -> i64 {
     time.millis().saturating_mul(1000)
 }
 
-fn whole(duration: Duration) -> i64 {
+fn whole_micros(duration: Duration) -> i64 {
     i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
 }
 
@@ -165,7 +169,7 @@ mod tests {
                 pass(passed);
                 WALL.set(WALL.get() + jump);
                 let now = clock.now().millis();
-                let slack = passed / SLEWED + FOLLOWED / 1000 + 1;
+                let slack = passed / SLEW_DIVISOR + FOLLOWED_AT_ONCE_MICROS / 1000 + 1;
                 prop_assert!(now >= last && (now - last - passed).abs() <= slack, "{now} after {last} and {passed}");
                 last = now;
             }

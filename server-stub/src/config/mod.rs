@@ -1,4 +1,4 @@
-//! The command line and the environment variables that stand for its options: the only place that reads either.
+//! The command line and the environment variables behind its options. No other module reads either.
 
 mod arguments;
 mod hook;

@@ -13,13 +13,13 @@ use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// Endpoints of an account (CONTRACT 1.9).
+/// Most endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
-/// Headers of an answer that are kept.
+/// Most response headers that are kept.
 pub const MAX_KEPT_HEADERS: usize = 20;
-/// Bytes of a kept header, name and value.
+/// Most bytes of a kept header, name and value together.
 pub const MAX_KEPT_HEADER_BYTES: usize = 256;
-/// By this header of its answer a receiver says what becomes of the message.
+/// The response header by which a receiver refuses a message for good.
 pub const DELIVERY_HEADER: &str = "webhook-delivery";
 /// The most jitter, as a part of the pause. Jitter only ever delays.
 const MAX_JITTER_RATIO: f64 = 0.2;
@@ -33,7 +33,7 @@ pub enum EndpointStatus {
     Active,
     /// Its user stopped it; deliveries wait.
     Paused,
-    /// The server stopped it: it answered 410 Gone or failed for days.
+    /// The server stopped it, after 410 Gone or days of failures.
     Disabled,
 }
 
@@ -152,7 +152,7 @@ impl DeliveryStatus {
 pub struct Attempt {
     /// When it began.
     pub started_at: Timestamp,
-    /// Milliseconds until the answer was read or given up.
+    /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
     pub response_status: Option<u16>,
@@ -162,9 +162,9 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
     /// Whether the receiver took too long.
     pub timed_out: bool,
-    /// The beginning of the answer's body, at most 4 KiB.
+    /// The first bytes of the response body, at most 4 KiB.
     pub response_head: Option<String>,
-    /// Headers of the answer for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
+    /// Response headers for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
     /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
     pub response_headers: Vec<(String, String)>,
 }

@@ -76,7 +76,7 @@ pub struct Failure {
 
 /// What the caller asked for, with the website's defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct JobRequest {
     /// The topic, exactly as sent.
     pub topic: String,
     /// BCP 47 language tag, in the caller's case.
@@ -105,7 +105,7 @@ pub struct Job {
     /// The pipeline entry made with it.
     pub scheduled_post_id: String,
     /// What was asked for.
-    pub request: Request,
+    pub request: JobRequest,
     /// Where it stands.
     pub status: JobStatus,
     /// 0..100, never decreasing.
@@ -131,7 +131,7 @@ pub struct Job {
 impl Job {
     /// A job as it begins, with the pipeline entry that is made with it.
     pub fn new_queued(
-        request: Request,
+        request: JobRequest,
         account_id: &str,
         website_id: &str,
         now: Timestamp,
@@ -223,7 +223,7 @@ impl Job {
 pub enum CancelDecision {
     /// The job becomes cancelled now.
     Cancel,
-    /// It was cancelled before: the same answer again.
+    /// It was cancelled before, so the response is the same.
     AlreadyCancelled,
     /// It ended otherwise; the race is lost.
     TooLate,

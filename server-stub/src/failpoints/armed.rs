@@ -8,8 +8,8 @@ use rand::Rng as _;
 
 use super::{Plan, Point, WorkTimes};
 
-/// How long a process that is to end goes on elsewhere, so that what it told too early gets out.
-const LAST_WORDS: Duration = Duration::from_millis(20);
+/// How long other threads go on before the process aborts, so that a response sent too early gets out and is noticed.
+const ABORT_DELAY: Duration = Duration::from_millis(20);
 
 struct Armed {
     plan: Plan,
@@ -36,7 +36,7 @@ pub fn hit(point: Point) {
     }
     let Some(stop) = armed.plan.stop.filter(|stop| stop.point == point) else { return };
     if armed.hits.fetch_add(1, Ordering::SeqCst) + 1 == stop.at_hit {
-        std::thread::sleep(LAST_WORDS);
+        std::thread::sleep(ABORT_DELAY);
         std::process::abort();
     }
 }
@@ -70,7 +70,7 @@ pub fn interruptions(usual: u32) -> u32 {
     if ARMED.get().is_some() { u32::MAX } else { usual }
 }
 
-/// By how much the wall clock is wrong at present.
+/// By how much the wall clock is shifted now.
 pub fn clock_shift_millis() -> i64 {
     let Some(armed) = ARMED.get() else { return 0 };
     armed.plan.clock.as_ref().map_or(0, |jumps| jumps.shift_at(armed.since.elapsed()))

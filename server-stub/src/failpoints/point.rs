@@ -13,7 +13,7 @@ pub enum Point {
     WriterAfterCommit,
     /// A delivery is claimed and not sent.
     HookBeforeHttp,
-    /// A receiver has answered and the attempt is not recorded.
+    /// A receiver has responded and the attempt is not recorded.
     HookAfterHttp,
     /// Overdue jobs were failed and nobody was told.
     Sweeper,

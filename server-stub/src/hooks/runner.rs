@@ -13,8 +13,8 @@ use crate::domain::store::{AttemptRecord, ClaimedDelivery};
 use crate::failpoints::{self, Point};
 use crate::metrics::{HookOutcome, Metrics};
 
-use super::recorder::Records;
-use super::traffic::Traffic;
+use super::in_flight::InFlightLimit;
+use super::recorder::RecorderHandle;
 use super::{Sender, Sent};
 
 /// Runs claimed deliveries, each in a task of its own.
@@ -23,15 +23,14 @@ pub(super) struct DeliveryRunner {
     pub(super) sender: Sender,
     pub(super) schedule: RetrySchedule,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) traffic: Traffic,
-    pub(super) records: Records,
+    pub(super) in_flight_limit: InFlightLimit,
+    pub(super) records: RecorderHandle,
 }
 
 impl DeliveryRunner {
-    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease: then the next claim sends
-    /// it.
+    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease, so the next claim sends it.
     pub(super) async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery, latest: Instant) {
-        let slot = self.traffic.enter().await;
+        let slot = self.in_flight_limit.acquire().await;
         if Instant::now() > latest {
             tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
             return;
@@ -58,7 +57,7 @@ impl DeliveryRunner {
     }
 }
 
-/// The outcome for the metrics: that a delivery ended counts before why this attempt failed.
+/// The outcome for the metrics. If the delivery ended, that counts, and not why this attempt failed.
 const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,

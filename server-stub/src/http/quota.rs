@@ -72,8 +72,8 @@ impl Charge {
         }
     }
 
-    /// Tells the quota and what is left of it.
-    pub(super) fn announce(&self, headers: &mut HeaderMap) {
+    /// Adds the headers that tell the quota and what is left of it.
+    pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
         let name = self.policy.as_str();
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
         let left = format!("\"{name}\";r={};t={}", self.count.remaining, self.count.resets_in);

@@ -25,7 +25,7 @@ use crate::metrics::Metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The largest header block, request line included, bytes (CONTRACT 3.4).
-const HEADER_LIMIT: usize = 16 * 1024;
+const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
@@ -41,8 +41,8 @@ pub(super) struct RequestPipeline {
 }
 
 impl RequestPipeline {
-    /// Answers one request. While the server drains, only health checks are let in.
-    pub(super) async fn answer(
+    /// Handles one request. While the server drains, only health checks are let in.
+    pub(super) async fn handle(
         self,
         peer: IpAddr,
         is_draining: bool,
@@ -56,7 +56,7 @@ impl RequestPipeline {
         // At the level of errors, so that the id stands on a warning even where nothing less is written. Neither path nor
         // query: what a client puts there may be anything.
         let span = tracing::error_span!("request", request_id, operation, %method);
-        let answered = async {
+        let handling = async {
             let mut response = if is_draining && !matches!(operation, "healthz" | "readyz") {
                 Problem::new(Code::Unavailable, "The service is shutting down.").retry_after(5).into_response()
             } else {
@@ -67,19 +67,19 @@ impl RequestPipeline {
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
             let elapsed = began.elapsed();
-            metrics.answered(operation, &method, response.status().as_u16(), elapsed);
+            metrics.request_handled(operation, &method, response.status().as_u16(), elapsed);
             log(operation, response.status(), elapsed);
             response
         };
-        Ok(answered.instrument(span).await)
+        Ok(handling.instrument(span).await)
     }
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
-        if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
+        if header_size(request.uri(), request.headers()) > MAX_HEADER_BYTES {
             return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
         if request.uri().path().contains("//") {
-            // The router would take the nothing in between for an id.
+            // The router would take the empty segment for an id.
             return Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response();
         }
         request.extensions_mut().insert(Peer(peer));

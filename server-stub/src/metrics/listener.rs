@@ -18,7 +18,7 @@ use crate::domain::clock::Clock;
 use crate::domain::store::Maintenance;
 
 /// How long the database may take over its queues; a scraper gives up after ten seconds.
-const COUNTING: Duration = Duration::from_secs(5);
+const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a scrape shows.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct Scrape {
     pub clock: Arc<dyn Clock>,
 }
 
-/// Answers scrapes until `stop` is cancelled.
+/// Serves scrapes until `stop` is cancelled.
 pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken) {
     let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
     let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
@@ -41,7 +41,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(COUNTING, scrape.database.queue_statistics(scrape.clock.now())).await;
+    let counted = timeout(STATISTICS_TIMEOUT, scrape.database.queue_statistics(scrape.clock.now())).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {

@@ -4,4 +4,4 @@
 mod publisher;
 pub mod scheduler;
 
-pub use publisher::{Hosted, PublishError, Publisher};
+pub use publisher::{HostedSite, PublishError, Publisher};

@@ -26,11 +26,11 @@ pub trait Publisher: Send + Sync + std::fmt::Debug {
 
 /// The server's own pages, which read the database: publishing is only giving the address.
 #[derive(Debug, Clone)]
-pub struct Hosted {
+pub struct HostedSite {
     public_url: String,
 }
 
-impl Hosted {
+impl HostedSite {
     /// Pages under `public_url`, the address by which readers reach this server.
     pub fn new(mut public_url: String) -> Self {
         public_url.truncate(public_url.trim_end_matches('/').len());
@@ -39,7 +39,7 @@ impl Hosted {
 }
 
 #[async_trait]
-impl Publisher for Hosted {
+impl Publisher for HostedSite {
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
         Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
     }

@@ -25,13 +25,13 @@ use super::{PublishError, Publisher};
 /// How long a claim holds; twice what publishing may take.
 const LEASE: Duration = Duration::from_mins(1);
 /// How long publishing one article may take.
-const PUBLISHING: Duration = Duration::from_secs(30);
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long after its time a post may wait when no hint comes.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Posts that are published at a time.
-const AT_ONCE: u32 = 16;
+const MAX_BATCH: u32 = 16;
 
-const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISHING.as_secs(), "a lease must outlive its work");
+const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease must outlive its work");
 
 /// Publishes until it is stopped.
 pub struct Scheduler {
@@ -57,7 +57,7 @@ impl Scheduler {
 
     /// The same scheduler, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
@@ -69,7 +69,7 @@ impl Scheduler {
             let pause = match self.publish_due().await {
                 Ok(published) => {
                     backoff.reset();
-                    if published == AT_ONCE as usize { Duration::ZERO } else { POLL }
+                    if published == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the scheduler could not reach its queue");
@@ -87,7 +87,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.queue.claim_posts(AT_ONCE, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claimed = self.queue.claim_posts(MAX_BATCH, now, now.plus(failpoints::lease(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -97,9 +97,9 @@ impl Scheduler {
 
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
         let ClaimedPost { post, lease_token, article, website } = claimed;
-        let answer = timeout(PUBLISHING, self.publisher.publish(&article, &website)).await;
+        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website)).await;
         let now = self.clock.now();
-        let outcome = match answer.unwrap_or(Err(PublishError::Unavailable)) {
+        let outcome = match result.unwrap_or(Err(PublishError::Unavailable)) {
             Ok(url) => {
                 let article = article.published(url, now);
                 let event_id = id::new(id::Kind::Event, now, &*self.randomness);

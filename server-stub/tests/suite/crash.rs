@@ -13,7 +13,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::generation::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::Hosted;
+use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
@@ -62,7 +62,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
         Arc::new(OfflineWriter),
         2,
     );
-    let publisher = Arc::new(Hosted::new("http://localhost:8080".to_owned()));
+    let publisher = Arc::new(HostedSite::new("http://localhost:8080".to_owned()));
     let scheduler =
         Scheduler::new(Arc::clone(store) as _, clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();

@@ -26,7 +26,8 @@ async fn a_purger_deletes_what_has_expired_until_it_is_stopped() {
         world.queue(submission).await;
     }
     let stop = CancellationToken::new();
-    let purger = Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock)).every(Duration::from_millis(10));
+    let purger =
+        Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock)).with_interval(Duration::from_millis(10));
     let mut purging = JoinSet::new();
     purging.spawn(purger.run(stop.clone()));
     let kept = async |key| {

@@ -31,22 +31,22 @@ pub trait DeliveryQueue: Send + Sync + fmt::Debug {
 /// How many deliveries each endpoint may have in flight.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EndpointCapacity {
-    /// To every endpoint at a time.
+    /// Most deliveries in flight to an endpoint.
     pub per_endpoint: u32,
-    /// Endpoints that may get fewer now, with how many more; 0 skips one.
-    pub fewer: HashMap<String, u32>,
+    /// Endpoints that may get fewer now, with how many more. 0 skips the endpoint.
+    pub reduced: HashMap<String, u32>,
 }
 
 impl EndpointCapacity {
     /// The same number for every endpoint.
     pub fn at_most(per_endpoint: u32) -> Self {
-        Self { per_endpoint, fewer: HashMap::new() }
+        Self { per_endpoint, reduced: HashMap::new() }
     }
 
     /// How many more may be sent to the endpoint while `in_flight` are.
     pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
         let free = self.per_endpoint.saturating_sub(in_flight);
-        self.fewer.get(endpoint_id).map_or(free, |fewer| free.min(*fewer))
+        self.reduced.get(endpoint_id).map_or(free, |reduced| free.min(*reduced))
     }
 }
 

@@ -19,7 +19,7 @@ use super::{LeaseOutcome, Result};
 pub trait JobQueue: Send + Sync + fmt::Debug {
     /// Queues a job with its pipeline entry, durably.
     async fn submit(&self, submission: Submission) -> Result<Submitted>;
-    /// The kept answer, if it was made after `since`.
+    /// The kept response, if it was made after `since`.
     async fn find_idempotency(
         &self,
         account_id: &str,
@@ -46,7 +46,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
 }
 
-/// An answer kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
+/// A response kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The owner.
@@ -59,9 +59,9 @@ pub struct IdempotencyRecord {
     pub fingerprint: [u8; 32],
     /// The job that the first request queued; `Location` and body follow from it.
     pub job_id: String,
-    /// The body that was answered.
+    /// The body of the response.
     pub body: Bytes,
-    /// When the first request was answered.
+    /// When the first request was handled.
     pub created_at: Timestamp,
 }
 
@@ -74,7 +74,7 @@ pub struct QueueLimits {
     pub per_account: u32,
 }
 
-/// A job to queue, with its pipeline entry and the answer to keep.
+/// A job to queue, with its pipeline entry and the response to keep.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// The job, `queued`.
@@ -92,7 +92,7 @@ pub struct Submission {
 pub enum Submitted {
     /// Job and pipeline entry are stored durably.
     Queued,
-    /// Another request with the same idempotency key was first: answer like it, if the fingerprints are equal.
+    /// Another request with the same idempotency key was first: give the same response, if the fingerprints are equal.
     Replayed(IdempotencyRecord),
     /// Too many unfinished jobs.
     QueueFull,

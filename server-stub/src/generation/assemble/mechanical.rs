@@ -3,8 +3,8 @@
 use crate::domain::voice::{EmojiUse, TermMatcher, VoiceReport, emoji};
 use crate::generation::generator::{ArticleBrief, ArticleDraft};
 
-/// The draft with those failed checks of the report mended that need no writer.
-pub(super) fn mend(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
+/// Repairs those failed checks of the report that need no writer.
+pub(super) fn repair(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceReport) -> ArticleDraft {
     let replaced: Vec<(TermMatcher, &str)> = if report.fails("replacements") {
         let pairs = &brief.voice.vocabulary.replace;
         pairs.iter().map(|pair| (TermMatcher::new([pair.from.as_str()]), pair.to.as_str())).collect()
@@ -12,8 +12,8 @@ pub(super) fn mend(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceRep
         Vec::new()
     };
     let without_emoji = brief.voice.emoji == EmojiUse::None && report.fails("emoji");
-    let calm = report.fails("exclamations");
-    let mend = |text: &mut String| {
+    let without_exclamations = report.fails("exclamations");
+    let repair_text = |text: &mut String| {
         for (matcher, to) in &replaced {
             *text = matcher.replace_all(text, |found| recased(found, to));
         }
@@ -21,21 +21,21 @@ pub(super) fn mend(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceRep
             let mut buffer = [0; 4];
             text.retain(|character| emoji(character.encode_utf8(&mut buffer)).is_none());
         }
-        if calm {
+        if without_exclamations {
             *text = text.replace(['!', '\u{ff01}'], ".");
         }
     };
     let mut draft = draft.clone();
     for text in [&mut draft.title, &mut draft.excerpt, &mut draft.meta_description, &mut draft.hero_alt] {
-        mend(text);
+        repair_text(text);
     }
     for section in &mut draft.sections {
-        mend(&mut section.heading);
-        mend(&mut section.markdown);
+        repair_text(&mut section.heading);
+        repair_text(&mut section.markdown);
     }
     for entry in &mut draft.faq {
-        mend(&mut entry.question);
-        mend(&mut entry.answer);
+        repair_text(&mut entry.question);
+        repair_text(&mut entry.answer);
     }
     draft
 }

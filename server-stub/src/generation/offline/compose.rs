@@ -11,25 +11,25 @@ use super::voicing::Voicing;
 
 /// The opening's share of the text.
 const OPENING_SHARE: f64 = 0.09;
-const LONGEST_OPENING: usize = 130;
+const MAX_OPENING_WORDS: usize = 130;
 /// The ending's share of the text.
 const ENDING_SHARE: f64 = 0.09;
-const LONGEST_ENDING: usize = 140;
+const MAX_ENDING_WORDS: usize = 140;
 /// Above this degree of elaboration there are no lists, whose entries are short sentences.
-const NO_LISTS: f64 = 1.5;
+const NO_LISTS_ABOVE: f64 = 1.5;
 /// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
-const GRADE_COUNTS: f64 = 1.5;
+const CHOOSE_BY_GRADE_ABOVE: f64 = 1.5;
 /// Neither is shorter than this.
-const SHORTEST_FRAME: usize = 34;
+const MIN_FRAME_WORDS: usize = 34;
 
 /// Composes the sections of a plan so that they have about `target` words together.
 pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>, target: usize) -> Vec<Composed> {
     let within = Filling { may_shorten: true, ..*filling };
     let opening =
-        Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
+        Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, MAX_OPENING_WORDS), false);
     let composer = Composer { voicing, filling: &within };
     let opening = Composed { heading: String::new(), blocks: composer.with_witness(opening.chosen) };
-    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, LONGEST_ENDING), true);
+    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, MAX_ENDING_WORDS), true);
     let mut total = opening.word_count() + ending.word_count();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut left = plan.body.len();
@@ -65,7 +65,7 @@ fn share(target: usize, share: f64, longest: usize) -> usize {
         reason = "a target is at most 5000"
     )]
     let words = (target as f64 * share) as usize;
-    words.clamp(SHORTEST_FRAME, longest)
+    words.clamp(MIN_FRAME_WORDS, longest)
 }
 
 struct Composer<'a> {
@@ -110,8 +110,8 @@ impl Composer<'_> {
         #[expect(clippy::cast_possible_truncation, reason = "a grade is a small number")]
         let grade = |block: &Block| (block.grade().unwrap_or_default() * 2.0) as i64;
         match self.filling.ease {
-            ease if ease > GRADE_COUNTS => -grade(block),
-            ease if ease < -GRADE_COUNTS / 2.0 => grade(block),
+            ease if ease > CHOOSE_BY_GRADE_ABOVE => -grade(block),
+            ease if ease < -CHOOSE_BY_GRADE_ABOVE / 2.0 => grade(block),
             _ => 0,
         }
     }
@@ -139,7 +139,7 @@ impl Composer<'_> {
     fn block(&self, unit: &Unit) -> Option<Block> {
         let compares = |template: &Sentence| template.has(Slot::FirstOption) || template.has(Slot::SecondOption);
         let is_list = matches!(unit.shape, Shape::Bullets(_) | Shape::Steps(_));
-        if is_list && self.filling.ease > NO_LISTS {
+        if is_list && self.filling.ease > NO_LISTS_ABOVE {
             return None;
         }
         if self.filling.topic.options.is_none() && unit.sentences.iter().any(compares) {

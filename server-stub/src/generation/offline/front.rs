@@ -9,16 +9,16 @@ use super::prose::{prose, serving};
 use super::sentence::{Sentence, Slot};
 use super::voicing::Voicing;
 
-const TITLE_MAX: usize = 110;
+const MAX_TITLE_CHARS: usize = 110;
 /// Titles that also fit where search results are cut.
-const SHORT_TITLE: usize = 60;
-const EXCERPT_MAX: usize = 300;
-const DESCRIPTION: std::ops::RangeInclusive<usize> = 50..=160;
-const ALT_MAX: usize = 125;
-const MOST_TAGS: usize = 5;
-const TAG_MAX: usize = 40;
+const MAX_SHORT_TITLE_CHARS: usize = 60;
+const MAX_EXCERPT_CHARS: usize = 300;
+const DESCRIPTION_CHARS: std::ops::RangeInclusive<usize> = 50..=160;
+const MAX_ALT_CHARS: usize = 125;
+const MAX_TAGS: usize = 5;
+const MAX_TAG_CHARS: usize = 40;
 /// Words of a topic phrase that label nothing.
-const NO_TAGS: [&str; 8] = ["question", "whether", "before", "after", "best", "much", "many", "way"];
+const NEVER_TAGS: [&str; 8] = ["question", "whether", "before", "after", "best", "much", "many", "way"];
 
 /// The texts around a body.
 #[derive(Debug)]
@@ -38,15 +38,15 @@ pub(super) fn front(purpose: Purpose, voicing: &Voicing<'_>, filling: &Filling<'
     let asking: Vec<&Sentence> = titles.iter().copied().filter(|title| title.has(Slot::Question)).collect();
     let plain_title = super::phrase::capitalised(&filling.topic.noun);
     Front {
-        title: first_line(&asking, voicing, filling, |text| text.chars().count() <= TITLE_MAX)
-            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= SHORT_TITLE))
-            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= TITLE_MAX))
+        title: first_line(&asking, voicing, filling, |text| text.chars().count() <= MAX_TITLE_CHARS)
+            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= MAX_SHORT_TITLE_CHARS))
+            .or_else(|| first_line(&titles, voicing, filling, |text| text.chars().count() <= MAX_TITLE_CHARS))
             .unwrap_or(plain_title),
-        excerpt: first_said(&prose.excerpts, voicing, filling, |text| text.chars().count() <= EXCERPT_MAX),
+        excerpt: first_said(&prose.excerpts, voicing, filling, |text| text.chars().count() <= MAX_EXCERPT_CHARS),
         description: first_said(&prose.descriptions, voicing, filling, |text| {
-            DESCRIPTION.contains(&text.chars().count())
+            DESCRIPTION_CHARS.contains(&text.chars().count())
         }),
-        alt: first_said(&prose.alts, voicing, filling, |text| text.chars().count() <= ALT_MAX),
+        alt: first_said(&prose.alts, voicing, filling, |text| text.chars().count() <= MAX_ALT_CHARS),
         faq: questions(purpose, voicing, &Filling { may_shorten: true, ..*filling }),
         tags: tags(filling, voicing),
     }
@@ -113,10 +113,10 @@ fn tags(filling: &Filling<'_>, voicing: &Voicing<'_>) -> Vec<String> {
     let mut tags: Vec<String> = Vec::new();
     for word in content_words(&filling.topic.noun) {
         let is_label = word.chars().count() > 2
-            && !NO_TAGS.contains(&word.as_str())
-            && word.chars().count() <= TAG_MAX
+            && !NEVER_TAGS.contains(&word.as_str())
+            && word.chars().count() <= MAX_TAG_CHARS
             && !word.chars().all(char::is_numeric);
-        if is_label && tags.len() < MOST_TAGS && !tags.contains(&word) && voicing.allows(&word) {
+        if is_label && tags.len() < MAX_TAGS && !tags.contains(&word) && voicing.allows(&word) {
             tags.push(word);
         }
     }

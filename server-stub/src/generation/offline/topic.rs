@@ -15,8 +15,8 @@ use super::topic_words::{dangles, relaxed};
 use super::voicing::Voicing;
 
 /// A topic phrase has at most so many words and characters.
-const MOST_WORDS: usize = 10;
-const MOST_CHARACTERS: usize = 64;
+const MAX_PHRASE_WORDS: usize = 10;
+const MAX_PHRASE_CHARS: usize = 64;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
 static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
@@ -128,21 +128,21 @@ fn trimmed_words(text: &str) -> String {
 }
 
 fn shortened(phrase: &str) -> String {
-    let is_long = |text: &str| text.split(' ').count() > MOST_WORDS || text.chars().count() > MOST_CHARACTERS;
+    let is_long = |text: &str| text.split(' ').count() > MAX_PHRASE_WORDS || text.chars().count() > MAX_PHRASE_CHARS;
     let mut phrase = phrase;
     if is_long(phrase) {
         let cut = CLAUSE_END.find_iter(phrase).find(|end| phrase[..end.start()].split(' ').count() >= 3);
         phrase = cut.map_or(phrase, |end| &phrase[..end.start()]);
     }
-    let mut words: Vec<&str> = phrase.split(' ').take(MOST_WORDS).collect();
-    while words.len() > 1 && words.join(" ").chars().count() > MOST_CHARACTERS {
+    let mut words: Vec<&str> = phrase.split(' ').take(MAX_PHRASE_WORDS).collect();
+    while words.len() > 1 && words.join(" ").chars().count() > MAX_PHRASE_CHARS {
         words.pop();
     }
     while words.len() > 1 && words.last().is_some_and(|word| dangles(word)) && phrase.split(' ').count() > words.len() {
         words.pop();
     }
     let text = words.join(" ");
-    let text: String = text.chars().take(MOST_CHARACTERS).collect();
+    let text: String = text.chars().take(MAX_PHRASE_CHARS).collect();
     text.trim_end_matches([',', ';', ':', '-', '–', '—', ' ']).to_owned()
 }
 

@@ -11,9 +11,9 @@ use super::topic::Topic;
 use super::voicing::Voicing;
 
 /// A term of more words stands in a table rather than in a sentence.
-const MOST_WORDS_IN_A_SENTENCE: usize = 5;
-/// Sentences for terms take at most this part of the text.
-const MOST_OF_THE_TEXT: usize = 4;
+const MAX_TERM_WORDS_IN_A_SENTENCE: usize = 5;
+/// Sentences for terms take at most one part in so many of the text.
+const MAX_KEYWORD_FRACTION: usize = 4;
 /// A first person makes one remark of its own in so many words.
 const WORDS_PER_REMARK: usize = 350;
 
@@ -57,7 +57,7 @@ impl Weave {
             prose().keyword_headings.iter().find_map(|heading| voicing.say_line(heading, &filling)).unwrap_or_default();
         let spoken = spoken(brief, &filling, voicing);
         let words: usize = weave.sentences.iter().map(|sentence| sentence.split_whitespace().count()).sum();
-        if words * MOST_OF_THE_TEXT > brief.target_word_count as usize {
+        if words * MAX_KEYWORD_FRACTION > brief.target_word_count as usize {
             weave = Self { sentences: Vec::new(), ..weave };
             let required = brief
                 .voice
@@ -118,7 +118,7 @@ impl Weave {
 fn sentence(form: &str, at: usize, topic: &Topic, voicing: &Voicing<'_>) -> Option<String> {
     let is_plain =
         form.chars().all(|letter| letter.is_alphanumeric() || " -'\u{2019}&+#\u{201c}\u{201d}".contains(letter));
-    if !is_plain || form.split(' ').count() > MOST_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
+    if !is_plain || form.split(' ').count() > MAX_TERM_WORDS_IN_A_SENTENCE || form.chars().count() > 48 {
         return None;
     }
     let templates = &prose().keyword_sentences;

@@ -17,8 +17,8 @@ use super::tuning::tuned;
 use super::voicing::Voicing;
 use super::weave::Weave;
 
-/// The "about us" sentence takes at most this part of the text.
-const BOILERPLATE_PART: usize = 5;
+/// The "about us" sentence takes at most one part in so many of the text.
+const MAX_BOILERPLATE_FRACTION: usize = 5;
 
 /// Writes articles from templates, without any network; the same brief always gives the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -82,7 +82,7 @@ fn boilerplate(brief: &ArticleBrief, voicing: &Voicing<'_>) -> Option<Block> {
     let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = text.split_whitespace().count();
     let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| voicing.fits(sentence));
-    let is_short = words > 0 && words * BOILERPLATE_PART <= brief.target_word_count as usize;
+    let is_short = words > 0 && words * MAX_BOILERPLATE_FRACTION <= brief.target_word_count as usize;
     (fits && is_short && voicing.allows(&text)).then(|| Block::paragraph(vec![text]))
 }
 

@@ -1,4 +1,4 @@
-//! One job from its claim to its recorded outcome. The loop that takes jobs is in `queue`.
+//! One job from its claim to its recorded outcome. The loop that claims jobs is in `claim_loop`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +25,9 @@ use crate::wakeups::Wakeups;
 
 /// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
-/// How often it is renewed: six times in the time of one lease, so some renewals may fail.
-const RENEWAL: Duration = Duration::from_secs(15);
-/// Published articles that are offered to an article as links, at most.
+/// How often a lease is renewed: six times before it would end, so some renewals may fail.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
+/// Most published articles that are offered to an article as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
 /// Runs claimed jobs, each in a task of its own.
@@ -48,7 +48,7 @@ enum Outcome {
     Written(Box<WrittenArticle>),
     Failed(GenerationError),
     /// The worker stopped before writing began.
-    PutBack,
+    Released,
 }
 
 impl JobRunner {
@@ -96,7 +96,7 @@ impl JobRunner {
     async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
         let writing = self.write(claimed, stop);
         tokio::pin!(writing);
-        let pause = failpoints::renewal(RENEWAL);
+        let pause = failpoints::renewal(RENEWAL_INTERVAL);
         let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
@@ -116,7 +116,7 @@ impl JobRunner {
     async fn write(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Outcome {
         let permit = tokio::select! {
             biased;
-            () = stop.cancelled() => return Outcome::PutBack,
+            () = stop.cancelled() => return Outcome::Released,
             permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
         // A database that does not answer fails no job: this goes on as long as the lease is renewed.
@@ -129,7 +129,7 @@ impl JobRunner {
                 }
             }
             tokio::select! {
-                () = stop.cancelled() => return Outcome::PutBack,
+                () = stop.cancelled() => return Outcome::Released,
                 () = sleep(backoff.next_pause()) => {}
             }
         };
@@ -152,7 +152,7 @@ impl JobRunner {
                 Outcome::Written(Box::new(article))
             }
             Ok(Some(Err(error))) => Outcome::Failed(error),
-            Ok(None) => Outcome::PutBack,
+            Ok(None) => Outcome::Released,
             Err(_) => {
                 Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly."))
             }
@@ -197,17 +197,17 @@ impl JobRunner {
         }
     }
 
-    /// Stores the outcome. Answers whether the lease still held, and how the job ended, if it did.
+    /// Stores the outcome. Returns whether the lease still held, and how the job ended, if it did.
     async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
-            Outcome::PutBack => Ok((self.queue.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
+            Outcome::Released => Ok((self.queue.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
             Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
             Outcome::Written(content) => {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
-                    article: stored(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
+                    article: new_article(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
                     finished_at: now,
                 };
                 let outcome = self.queue.complete_job(completion).await?;
@@ -252,7 +252,7 @@ impl JobRunner {
 }
 
 /// The article as it is stored: scheduled when the request asked for publication, else a draft that waits for approval.
-fn stored(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
+fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
         id,

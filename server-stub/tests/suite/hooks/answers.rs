@@ -48,8 +48,8 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         secrets: vec![HookSecret::generate(&SystemRandomness)],
         body: Bytes::from_static(b"{}"),
     };
-    let tuning = Tuning { attempt, ..Tuning::default() };
-    let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), tuning);
+    let tuning = Tuning { attempt_timeout: attempt, ..Tuning::default() };
+    let sender = Sender::with_tuning(Destinations::new(AddressPolicy::allow_loopback()), tuning);
     sender.send(&delivery, Timestamp::from_millis(0)).await.attempt
 }
 
@@ -93,7 +93,7 @@ async fn headers_that_drip_forever_are_a_time_out() {
     let head = "HTTP/1.1 200 OK\r\nx-slow: ";
     let attempt = answered_within(BRIEF_PATIENCE, |stream| drip(stream, head, "d")).await;
     assert_eq!((attempt.response_status, attempt.timed_out), (None, true));
-    assert_eq!(attempt.error.as_deref(), Some("no answer within the time limit"));
+    assert_eq!(attempt.error.as_deref(), Some("no response within the time limit"));
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn resets_and_garbage_are_failures_without_a_status() {
     let half = answered(async |mut stream| drop(stream.write_all(b"HTTP/1.1 200").await)).await;
     for attempt in [reset, closed, garbage, old, half] {
         assert_eq!((attempt.response_status, attempt.timed_out), (None, false), "{attempt:?}");
-        assert_eq!(attempt.error.as_deref(), Some("the connection broke off before an answer"));
+        assert_eq!(attempt.error.as_deref(), Some("the connection broke off before a response"));
         assert!(attempt.response_headers.is_empty() && attempt.response_head.is_none());
     }
 }

@@ -192,8 +192,8 @@ async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered()
 async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it() {
     let ok = Answer::Bytes(status("200 OK"));
     let receiver = Receiver::start(&[("/busy", ok.clone()), ("/late", ok)]).await;
-    let tuning = Tuning { rate: 5, ..Tuning::default() };
-    let station = Station::tuned(AddressPolicy::allow_loopback(), tuning).await;
+    let tuning = Tuning { rate_per_second: 5, ..Tuning::default() };
+    let station = Station::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
     station.register(receiver.url("/busy")).await;
     let began = Instant::now();
     station.capture(20).await;
@@ -226,8 +226,8 @@ async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than
         let (lead, event) = world.lead(None);
         world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     }
-    let fewer = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
-    let capacity = EndpointCapacity { per_endpoint: 4, fewer };
+    let reduced = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
+    let capacity = EndpointCapacity { per_endpoint: 4, reduced };
     let now = world.now();
     let claimed = world.store.claim_deliveries(100, &capacity, now, now.plus(Duration::from_mins(1))).await.unwrap();
     let counts = ids.iter().map(|id| claimed.iter().filter(|delivery| delivery.endpoint_id == *id).count());

@@ -42,20 +42,20 @@ pub(crate) struct Station {
 
 impl Station {
     pub(crate) async fn start(policy: AddressPolicy) -> Self {
-        Self::tuned(policy, Tuning::default()).await
+        Self::with_tuning(policy, Tuning::default()).await
     }
 
-    pub(crate) async fn tuned(policy: AddressPolicy, tuning: Tuning) -> Self {
+    pub(crate) async fn with_tuning(policy: AddressPolicy, tuning: Tuning) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let address = format!("sqlite:{}", folder.path().join("test.db").display());
         let store = storage::open(&address, &storage::Options::default()).unwrap();
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
-        let sender = Sender::tuned(Destinations::new(policy), tuning);
+        let sender = Sender::with_tuning(Destinations::new(policy), tuning);
         let schedule = RetrySchedule::default();
-        let dispatcher =
-            Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule).tuned(tuning);
+        let dispatcher = Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule)
+            .with_tuning(tuning);
         let stop = CancellationToken::new();
         let mut dispatchers = JoinSet::new();
         dispatchers.spawn(dispatcher.run(stop.clone()));

@@ -71,8 +71,8 @@ pub(crate) async fn an_endpoint_gets_no_more_places_than_are_left(world: World) 
     let nearly = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let free = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 8).await;
-    let fewer = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
-    let capacity = EndpointCapacity { per_endpoint: 5, fewer };
+    let reduced = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
+    let capacity = EndpointCapacity { per_endpoint: 5, reduced };
     let (now, until) = (world.now(), world.now().plus(LEASE));
     let claimed = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
     let count = |id: &str| claimed.iter().filter(|claimed| claimed.endpoint_id == id).count();

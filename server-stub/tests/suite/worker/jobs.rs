@@ -11,7 +11,7 @@ use contentgen_server_stub::domain::job::{Job, JobStatus};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{Cancelled, Error};
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::Hosted;
+use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
@@ -53,7 +53,7 @@ impl Office {
             Arc::clone(&generator) as _,
             concurrency,
         );
-        let publisher = Arc::new(Hosted::new("http://localhost:8080/".to_owned()));
+        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".to_owned()));
         let scheduler =
             Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
         let stop = CancellationToken::new();

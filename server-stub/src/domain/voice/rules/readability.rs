@@ -6,9 +6,9 @@ use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 
 /// Shorter texts have no meaningful grade.
-const LEAST_WORDS: usize = 100;
+const MIN_WORDS: usize = 100;
 /// How far the grade may lie outside its window.
-const SLACK: f64 = 0.5;
+const GRADE_TOLERANCE: f64 = 0.5;
 
 pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let window = voice.reading_grade;
@@ -26,10 +26,10 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
             syllable_total += syllables(word);
         }
     }
-    let grade =
-        language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= LEAST_WORDS);
+    let grade = language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= MIN_WORDS);
     grade.map_or_else(unmeasured, |grade| {
-        let passed = grade >= f64::from(window.min) - SLACK && grade <= f64::from(window.max) + SLACK;
+        let passed =
+            grade >= f64::from(window.min) - GRADE_TOLERANCE && grade <= f64::from(window.max) + GRADE_TOLERANCE;
         VoiceCheck::judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
     })
 }

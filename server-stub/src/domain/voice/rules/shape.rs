@@ -11,7 +11,7 @@ use super::style::emoji;
 /// Share of the ordered number of words by which an article may miss it.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
 /// An article has at least so many headings of level two.
-const LEAST_SECTIONS: usize = 3;
+const MIN_SECTIONS: usize = 3;
 
 const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by can could did do does for from get had has have how i if in is it its \
     me more most my no not of on or our out should so some such than that the their them then there these they this those to too \
@@ -56,7 +56,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
         && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
     let observed = if headings.iter().any(|(level, _)| *level == 1) {
         "a heading of level one"
-    } else if sections < LEAST_SECTIONS {
+    } else if sections < MIN_SECTIONS {
         "too few sections"
     } else if skipped {
         "a skipped level"

@@ -1,15 +1,15 @@
-//! How many hooks a second an endpoint gets: a bucket of tokens for each that got some lately. How many may be on their way
-//! at a time is decided by the claim.
+//! How many hooks a second an endpoint gets: a token bucket for each that was sent to lately. How many may be in flight at
+//! a time is decided by the claim.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Buckets by endpoint. One that is full again is dropped, so there are as many as endpoints were sent to within the last
+/// Token buckets by endpoint. One that is full again is dropped, so there are as many as endpoints were sent to within the last
 /// second.
 #[derive(Debug)]
-pub(super) struct Buckets {
+pub(super) struct TokenBuckets {
     /// Tokens a second, and what a bucket holds.
     rate: f64,
     used: HashMap<String, Bucket>,
@@ -21,20 +21,20 @@ struct Bucket {
     filled_at: Instant,
 }
 
-impl Buckets {
+impl TokenBuckets {
     pub(super) fn new(rate: u32) -> Self {
         Self { rate: f64::from(rate), used: HashMap::new() }
     }
 
     /// Counts one hook that is sent to the endpoint.
-    pub(super) fn take(&mut self, endpoint_id: &str, now: Instant) {
+    pub(super) fn take_token(&mut self, endpoint_id: &str, now: Instant) {
         let bucket = self.used.get(endpoint_id).copied().unwrap_or(Bucket { tokens: self.rate, filled_at: now });
         let tokens = (self.filled(bucket, now) - 1.0).max(0.0);
         self.used.insert(endpoint_id.to_owned(), Bucket { tokens, filled_at: now });
     }
 
     /// The endpoints that may get fewer than `usual` hooks now, with how many.
-    pub(super) fn fewer(&mut self, usual: u32, now: Instant) -> HashMap<String, u32> {
+    pub(super) fn reduced(&mut self, usual: u32, now: Instant) -> HashMap<String, u32> {
         let rate = self.rate;
         let used = std::mem::take(&mut self.used);
         self.used = used.into_iter().filter(|(_, bucket)| self.filled(*bucket, now) < rate).collect();
@@ -48,7 +48,7 @@ impl Buckets {
     }
 
     /// How long until an endpoint that may get nothing now may get one hook; `None` when there is no such endpoint.
-    pub(super) fn pause(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn time_until_token(&self, now: Instant) -> Option<Duration> {
         let missing = self.used.values().map(|bucket| 1.0 - self.filled(*bucket, now)).filter(|missing| *missing > 0.0);
         missing.min_by(f64::total_cmp).map(|missing| Duration::from_secs_f64(missing / self.rate))
     }
@@ -64,31 +64,31 @@ mod tests {
 
     #[test]
     fn an_endpoint_gets_its_rate_and_no_more_and_is_forgotten_when_it_rests() {
-        let mut buckets = Buckets::new(4);
+        let mut buckets = TokenBuckets::new(4);
         let start = Instant::now();
         let at = |millis: u64| start + Duration::from_millis(millis);
-        assert!(buckets.fewer(5, at(0)).is_empty(), "nobody was sent to");
+        assert!(buckets.reduced(5, at(0)).is_empty(), "nobody was sent to");
         for _ in 0..4 {
-            buckets.take("busy", at(0));
+            buckets.take_token("busy", at(0));
         }
-        buckets.take("calm", at(0));
-        assert_eq!(buckets.fewer(3, at(0)), HashMap::from([("busy".to_owned(), 0)]));
-        assert_eq!(buckets.pause(at(0)), Some(Duration::from_millis(250)));
-        assert_eq!(buckets.fewer(3, at(510)), HashMap::from([("busy".to_owned(), 2)]));
-        assert_eq!(buckets.pause(at(510)), None);
-        assert!(buckets.fewer(3, at(2000)).is_empty() && buckets.used.is_empty(), "{buckets:?}");
+        buckets.take_token("calm", at(0));
+        assert_eq!(buckets.reduced(3, at(0)), HashMap::from([("busy".to_owned(), 0)]));
+        assert_eq!(buckets.time_until_token(at(0)), Some(Duration::from_millis(250)));
+        assert_eq!(buckets.reduced(3, at(510)), HashMap::from([("busy".to_owned(), 2)]));
+        assert_eq!(buckets.time_until_token(at(510)), None);
+        assert!(buckets.reduced(3, at(2000)).is_empty() && buckets.used.is_empty(), "{buckets:?}");
     }
 
     #[test]
     fn over_any_time_no_more_is_sent_than_the_rate_and_one_bucket() {
-        let mut buckets = Buckets::new(20);
+        let mut buckets = TokenBuckets::new(20);
         let start = Instant::now();
         let mut sent = 0;
         for step in 0..1000 {
             let now = start + Duration::from_millis(step * 10);
-            let left = buckets.fewer(5, now).get("one").copied().unwrap_or(5);
+            let left = buckets.reduced(5, now).get("one").copied().unwrap_or(5);
             for _ in 0..left {
-                buckets.take("one", now);
+                buckets.take_token("one", now);
                 sent += 1;
             }
         }

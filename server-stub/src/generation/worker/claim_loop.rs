@@ -1,4 +1,4 @@
-//! The loop that takes jobs. What is done with one is in `runner`.
+//! The loop that claims jobs. What is done with one is in `runner`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,16 +21,16 @@ use crate::wakeups::Wakeups;
 use super::runner::{JobRunner, LEASE};
 
 /// How often the queue is polled when no hint comes.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
-/// Jobs claimed for each article that may be written at a time, so that writing never waits for the database.
-const TAKEN_PER_WRITING: usize = 8;
+/// Jobs claimed for each article that may be written at a time. More than one, so that writing never waits for the database.
+const CLAIMED_PER_SLOT: usize = 8;
 
 /// Writes articles until it is stopped.
 pub struct Worker {
     runner: Arc<JobRunner>,
-    taken_at_most: usize,
+    max_claimed: usize,
 }
 
 impl Worker {
@@ -57,33 +57,33 @@ impl Worker {
                 writing,
                 metrics: Arc::default(),
             }),
-            taken_at_most: concurrency.saturating_mul(TAKEN_PER_WRITING),
+            max_claimed: concurrency.saturating_mul(CLAIMED_PER_SLOT),
         }
     }
 
     /// The same worker, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         Arc::get_mut(&mut self.runner).expect("nothing else holds the runner before it runs").metrics = metrics;
         self
     }
 
-    /// Works until `stop` is cancelled, then finishes what it writes and puts back what it has not begun. A failing
+    /// Works until `stop` is cancelled, then finishes what it writes and releases what it has not begun. A failing
     /// database slows it down and never ends it.
     pub async fn run(self, stop: CancellationToken) {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
-        let mut swept_at = Instant::now() - POLL;
-        // Whether the queue held more than was taken last time.
-        let mut is_more = true;
+        let mut swept_at = Instant::now() - POLL_INTERVAL;
+        // Whether the queue held more than was claimed last time.
+        let mut may_have_more = true;
         while !stop.is_cancelled() {
-            let free = self.taken_at_most - tasks.len();
-            let mut pause = POLL;
+            let free = self.max_claimed - tasks.len();
+            let mut pause = POLL_INTERVAL;
             let mut served = Ok(());
-            if is_more && (free * 2 >= self.taken_at_most) {
-                served = self.take(free, &mut tasks, &stop).await.map(|taken| is_more = taken == free);
+            if may_have_more && (free * 2 >= self.max_claimed) {
+                served = self.claim(free, &mut tasks, &stop).await.map(|count| may_have_more = count == free);
             }
-            if served.is_ok() && swept_at.elapsed() >= POLL {
+            if served.is_ok() && swept_at.elapsed() >= POLL_INTERVAL {
                 swept_at = Instant::now();
                 served = self.sweep().await;
             }
@@ -92,7 +92,7 @@ impl Worker {
                 Err(error) => {
                     tracing::warn!(%error, "the worker could not reach its queue");
                     pause = backoff.next_pause();
-                    is_more = true;
+                    may_have_more = true;
                     tokio::select! {
                         () = stop.cancelled() => {},
                         () = sleep(pause) => {},
@@ -102,9 +102,9 @@ impl Worker {
             }
             tokio::select! {
                 () = stop.cancelled() => {},
-                () = self.runner.wakeups.jobs.notified() => is_more = true,
+                () = self.runner.wakeups.jobs.notified() => may_have_more = true,
                 Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
-                () = sleep(pause) => is_more = true,
+                () = sleep(pause) => may_have_more = true,
             }
             while tasks.try_join_next().is_some() {}
         }
@@ -112,24 +112,24 @@ impl Worker {
         if timeout(SHUTDOWN_GRACE, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
             tracing::warn!(
                 articles = tasks.len(),
-                "stopped before all articles were written; they will be taken again"
+                "stopped before all articles were written; they will be claimed again"
             );
         }
     }
 
-    async fn take(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+    async fn claim(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let taken = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
-        if !taken.claimed.is_empty() {
+        let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
+        if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
         }
-        let count = taken.claimed.len() + taken.ended.len();
-        for change in &taken.ended {
+        let count = claims.claimed.len() + claims.ended.len();
+        for change in &claims.ended {
             self.runner.metrics.job_finished(JobOutcome::Failed);
             self.runner.announce_end(&change.job_id);
         }
-        for job in taken.claimed {
+        for job in claims.claimed {
             tasks.spawn(Arc::clone(&self.runner).work(job, stop.clone()));
         }
         Ok(count)
@@ -148,6 +148,6 @@ impl Worker {
 
 impl fmt::Debug for Worker {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Worker").field("taken_at_most", &self.taken_at_most).finish_non_exhaustive()
+        formatter.debug_struct("Worker").field("max_claimed", &self.max_claimed).finish_non_exhaustive()
     }
 }
