@@ -1,4 +1,4 @@
-//! Hints that work waits or a job ended, inside one process. They save waiting for the next poll and may be lost:
+//! Hints inside one process that work waits or a job ended. They save waiting for the next poll. A hint may be lost, so
 //! whoever listens polls as well.
 
 use std::collections::HashMap;

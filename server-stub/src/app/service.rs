@@ -31,10 +31,10 @@ impl Default for Limits {
 /// How long the readiness check may take. Whoever probes readiness gives up after a few seconds.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether the service can do its work.
+/// Whether the service can take work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readiness {
-    /// It can.
+    /// It can take work.
     Ready,
     /// It was told to stop and finishes what it has.
     Draining,

@@ -1,4 +1,4 @@
-//! The system's wall clock, as it is. Making up for its jumps is in `slewed`.
+//! The system's wall clock, with its jumps. Smoothing them is in `slewed`.
 
 use chrono::Utc;
 

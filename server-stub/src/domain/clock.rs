@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Timestamp {
 pub trait Clock: Send + Sync + fmt::Debug {
     /// The present moment.
     fn now(&self) -> Timestamp;
-    /// The present moment as the system shows it, for those who compare it with their own clocks.
+    /// The time of the system's wall clock, for others to compare with their own clocks.
     fn wall(&self) -> Timestamp {
         self.now()
     }

@@ -1,4 +1,4 @@
-//! Captured leads and when two captures are one. Nothing here reads a form or stores a lead.
+//! Captured leads, and when two captures count as one. Nothing here reads a form or stores a lead.
 
 use std::collections::BTreeMap;
 use std::fmt;

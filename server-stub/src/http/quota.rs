@@ -13,7 +13,7 @@ use crate::domain::key::Quota;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The server's quotas and what is used of them. A key may have its own.
+/// The server's quotas and what is used of them. A key may have quotas of its own.
 #[derive(Debug)]
 pub struct Quotas {
     generate: Quota,

@@ -1,5 +1,5 @@
-//! What every request goes through and every response gets: a request id, the body of its problem, a line in the log. A
-//! handler that panics becomes a problem here.
+//! What every request passes: it gets a request id and a line in the log, and a problem gets its body. A panic in a handler
+//! becomes a problem here.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -31,7 +31,7 @@ const MAX_HEADER_BYTES: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// The router, and what completes its responses.
+/// The router, and what it needs to complete responses.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPipeline {
     pub(super) router: Router,

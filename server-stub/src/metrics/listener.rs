@@ -1,4 +1,4 @@
-//! `GET /metrics` on a socket of its own, so that what is public and what is the operator's never meet.
+//! `GET /metrics` on a socket of its own, so that metrics are never public.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +25,9 @@ const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Scrape {
     /// What this process counted.
     pub metrics: Arc<Metrics>,
-    /// Where the queues are.
+    /// Counts the queues.
     pub database: Arc<dyn Maintenance>,
-    /// Their ages are told by it.
+    /// The time from which the age of waiting work is counted.
     pub clock: Arc<dyn Clock>,
 }
 

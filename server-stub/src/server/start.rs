@@ -108,7 +108,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         let publisher =
             publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.trim_end_matches('/').to_owned())));
         let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(destinations, settings.hooks));
-        start_work(&settings, &shared, WorkerParts { writer, publisher, sender }, (&stopping, &tracker));
+        start_worker_loops(&settings, &shared, WorkerParts { writer, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
@@ -143,7 +143,7 @@ async fn bind(
     Ok((Some(socket), Some(url_of(bound))))
 }
 
-fn start_work(
+fn start_worker_loops(
     settings: &Settings,
     shared: &SharedParts,
     work: WorkerParts,

@@ -27,7 +27,7 @@ pub trait DeliveryLog: Send + Sync + fmt::Debug {
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
 }
 
-/// What came of asking to send a delivery again.
+/// The result of asking to send a delivery again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redelivery {
     /// It is due now.

@@ -16,7 +16,7 @@ use super::{LeaseOutcome, Result};
 /// The queue of deliveries. Only the holder of a lease changes a claimed delivery.
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync + fmt::Debug {
-    /// Takes up to `limit` deliveries that are due, of each endpoint as many as its capacity allows.
+    /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.
     async fn claim_deliveries(
         &self,
         limit: u32,
@@ -24,7 +24,7 @@ pub trait DeliveryQueue: Send + Sync + fmt::Debug {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
-    /// Records attempts and what follows from each, all or none. What is not leased under its token any more is lost.
+    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 }
 
@@ -50,12 +50,12 @@ impl EndpointCapacity {
     }
 }
 
-/// A delivery as the dispatcher took it.
+/// A delivery that the dispatcher has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedDelivery {
     /// `dlv_…`.
     pub id: String,
-    /// Whoever has an older one can no longer record the attempt.
+    /// New for every claim. An older token can no longer record the attempt.
     pub lease_token: String,
     /// Attempt number in the schedule, 1-based, this one counted.
     pub number: u32,
@@ -73,12 +73,12 @@ pub struct ClaimedDelivery {
     pub body: Bytes,
 }
 
-/// An attempt with what it was an attempt at, and what follows.
+/// An attempt, the delivery it belongs to, and what follows.
 #[derive(Debug, Clone)]
 pub struct AttemptRecord {
-    /// As it was taken.
+    /// As it was claimed.
     pub delivery: ClaimedDelivery,
-    /// What was seen.
+    /// What was sent and received.
     pub attempt: Attempt,
     /// What follows.
     pub decision: AttemptDecision,

@@ -27,7 +27,7 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
         overlap_until: Timestamp,
         now: Timestamp,
     ) -> Result<bool>;
-    /// Pauses, resumes or disables an endpoint; what was known of its failures is forgotten. Says whether there is one.
+    /// Pauses, resumes or disables an endpoint; its health is reset. Says whether there is one.
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool>;
     /// Removes an endpoint with its deliveries. Says whether there was one.
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
@@ -35,7 +35,7 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;
 }
 
-/// An endpoint with how it fares.
+/// An endpoint with its health.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointState<S = HookSecret> {
     /// `hook_…`.

@@ -31,10 +31,10 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
     /// Cancels a job with its pipeline entry, if it has not ended.
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
-    /// Takes up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. What no attempt can
-    /// help (a website that is not active, attempts used up by crashes) fails instead.
+    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed
+    /// (inactive website, attempts used up by crashes) fails instead.
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
-    /// Gives a job back that was claimed and not begun: it is due at once, and the attempt does not count.
+    /// Releases a job that was claimed and not begun. It is due at once, and the attempt does not count.
     async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
     /// Prolongs a lease.
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
@@ -42,7 +42,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
     /// Records a failed attempt.
     async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
-    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and says which.
+    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
 }
 
@@ -87,7 +87,7 @@ pub struct Submission {
     pub limits: QueueLimits,
 }
 
-/// What became of a submission.
+/// The result of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submitted {
     /// Job and pipeline entry are stored durably.
@@ -98,12 +98,12 @@ pub enum Submitted {
     QueueFull,
 }
 
-/// A job as a worker took it. Only the holder of the token may finish it.
+/// A job that a worker has claimed. Only the holder of the token may finish it.
 #[derive(Debug, Clone)]
 pub struct ClaimedJob {
     /// The job, `in_progress`, this attempt counted.
     pub job: Job,
-    /// A new one for every claim: whoever has an older one can no longer complete the job.
+    /// New for every claim. An older token can no longer complete the job.
     pub lease_token: String,
     /// The website to write for.
     pub website: Website,
@@ -111,16 +111,16 @@ pub struct ClaimedJob {
     pub voice: BrandVoice,
 }
 
-/// What came of a claim.
+/// The result of a claim.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimedJobs {
     /// To be written now.
     pub claimed: Vec<ClaimedJob>,
-    /// Ended by the claim itself.
+    /// Jobs that the claim itself ended.
     pub ended: Vec<JobStatusChange>,
 }
 
-/// How a claimed job ends well.
+/// What completes a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobCompletion {
     /// The job.
@@ -133,7 +133,7 @@ pub struct JobCompletion {
     pub finished_at: Timestamp,
 }
 
-/// How a claimed job's attempt ends badly.
+/// What records a failed attempt at a claimed job.
 #[derive(Debug, Clone)]
 pub struct JobFailure {
     /// The job.
@@ -142,7 +142,7 @@ pub struct JobFailure {
     pub lease_token: String,
     /// Why.
     pub failure: Failure,
-    /// `Some`: the job stays `in_progress` and is taken again then. `None`: the job and its post fail now.
+    /// `Some`: the job stays `in_progress` and may be claimed again then. `None`: the job and its post fail now.
     pub retry_at: Option<Timestamp>,
     /// The id for the `job.failed` event, should it fail now.
     pub event_id: String,
@@ -150,18 +150,18 @@ pub struct JobFailure {
     pub now: Timestamp,
 }
 
-/// What a cancel came to.
+/// The result of a cancel request.
 #[derive(Debug, Clone)]
 pub enum Cancelled {
-    /// The job is cancelled, now or since before.
+    /// The job is cancelled, by this request or an earlier one.
     Done(Job),
-    /// It ended otherwise.
+    /// It completed or failed before.
     TooLate(Job),
     /// There is no such job.
     NotFound,
 }
 
-/// A job that the store itself moved.
+/// A job whose state the store itself changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobStatusChange {
     /// The job.

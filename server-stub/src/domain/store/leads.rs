@@ -37,7 +37,7 @@ pub struct LeadFilter {
     pub captured_until: Option<Timestamp>,
 }
 
-/// What a capture came to.
+/// The result of a capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Captured {
     /// A new lead, stored with its event.

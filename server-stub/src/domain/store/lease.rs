@@ -1,10 +1,10 @@
-//! What becomes of a change that needs a lease. Leases of jobs, posts and deliveries are claimed in their queues.
+//! The result of a change that needs a lease. Leases are claimed in `job_queue`, `publication_queue` and `delivery_queue`.
 
 /// Whether a lease still held when its holder recorded something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaseOutcome {
-    /// It held, and the change is stored.
+    /// The lease held, and the change is stored.
     Recorded,
-    /// Another process has taken the work meanwhile, or it was cancelled. Nothing was stored.
+    /// Another process has claimed the work meanwhile, or it was cancelled. Nothing was stored.
     Lost,
 }

@@ -18,7 +18,7 @@ use super::{LeaseOutcome, PageRequest, Result};
 pub trait PublicationQueue: Send + Sync + fmt::Debug {
     /// A page of the pipeline.
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
-    /// Takes up to `limit` posts that are due for publishing or whose lease ran out.
+    /// Claims up to `limit` posts that are due for publishing or whose lease ran out.
     async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
     /// Records how publishing went.
     async fn record_publish(
@@ -39,12 +39,12 @@ pub struct PostFilter {
     pub status: Option<PostStatus>,
 }
 
-/// A pipeline entry as the scheduler took it.
+/// A pipeline entry that the scheduler has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedPost {
     /// The entry, `publishing`, this attempt counted.
     pub post: ScheduledPost,
-    /// Whoever has an older one can no longer record how publishing went.
+    /// New for every claim. An older token can no longer record how publishing went.
     pub lease_token: String,
     /// The article to publish.
     pub article: Article,
@@ -55,15 +55,15 @@ pub struct ClaimedPost {
 /// How a claimed post ends.
 #[derive(Debug, Clone)]
 pub enum PublishOutcome {
-    /// The article is out: stored with its post and its event in one transaction.
+    /// The article is public: stored with its post and its event in one transaction.
     Published {
         /// The article, `published`.
         article: Box<Article>,
         /// What is announced.
         event: Event,
     },
-    /// Back to `scheduled`; tried again then.
+    /// The post is `scheduled` again and tried then.
     RetryAt(Timestamp),
-    /// Not to be published.
+    /// The post fails.
     Failed(Failure),
 }

@@ -45,8 +45,8 @@ pub struct VoiceCheck {
 }
 
 impl VoiceCheck {
-    /// A check that asked for something.
-    pub(super) fn judged(rule: &str, passed: bool, expected: impl Into<String>, observed: impl Into<String>) -> Self {
+    /// A check that had something to measure.
+    pub(super) fn measured(rule: &str, passed: bool, expected: impl Into<String>, observed: impl Into<String>) -> Self {
         Self { rule: rule.to_owned(), passed, expected: Some(expected.into()), observed: Some(observed.into()) }
     }
 

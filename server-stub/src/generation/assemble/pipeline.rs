@@ -1,12 +1,12 @@
 //! The one way from a brief to a finished article: draft, check, repair at most twice, assemble.
 
 use crate::domain::article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
-use crate::domain::voice::{VoiceReport, Work, check};
+use crate::domain::voice::{CheckInput, VoiceReport, check};
 use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
 
 use super::closing::closing;
 use super::structured_data::{Summary, json_ld};
-use super::{html, markdown, mechanical};
+use super::{html, markdown, mechanical_repair};
 
 /// How often a generator may revise its draft.
 const MAX_REPAIRS: u32 = 2;
@@ -36,7 +36,7 @@ pub async fn write_article(
         article = assemble(brief, &draft, &generator.name());
     }
     if !article.voice.passed {
-        article = assemble(brief, &mechanical::repair(brief, &draft, &article.voice), &generator.name());
+        article = assemble(brief, &mechanical_repair::repair(brief, &draft, &article.voice), &generator.name());
     }
     if article.voice.passed { Ok(article) } else { Err(voice_unsatisfiable(&article.voice)) }
 }
@@ -55,7 +55,7 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
     let keywords = if brief.keywords.is_empty() { &draft.keywords } else { &brief.keywords };
     let keywords: Vec<String> = keywords.iter().take(MAX_LIST_ITEMS).cloned().collect();
     let faq: Vec<_> = draft.faq.iter().take(MAX_LIST_ITEMS).cloned().collect();
-    let work = Work {
+    let input = CheckInput {
         topic: &brief.topic,
         ordered_language: &brief.language,
         language: &brief.language,
@@ -71,7 +71,7 @@ fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writ
         outline: &rendered.outline,
         faq: &faq,
     };
-    let voice = check(&brief.voice, work);
+    let voice = check(&brief.voice, input);
     let summary = Summary { title: &title, description: &meta_description, keywords: &keywords, word_count, faq: &faq };
     WrittenArticle {
         topic: brief.topic.clone(),

@@ -14,7 +14,7 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
     let window = voice.reading_grade;
     let expected = format!("{} to {}", window.min, window.max);
     let unmeasured = || VoiceCheck { expected: Some(expected.clone()), ..VoiceCheck::not_measured("reading_grade") };
-    if !is_english(manuscript.work.language) {
+    if !is_english(manuscript.input.language) {
         return unmeasured();
     }
     let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
@@ -30,12 +30,12 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
     grade.map_or_else(unmeasured, |grade| {
         let passed =
             grade >= f64::from(window.min) - GRADE_TOLERANCE && grade <= f64::from(window.max) + GRADE_TOLERANCE;
-        VoiceCheck::judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
+        VoiceCheck::measured("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
     })
 }
 
 pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    if !is_english(manuscript.work.language) {
+    if !is_english(manuscript.input.language) {
         return VoiceCheck::not_measured("sentence_length");
     }
     let longest = manuscript
@@ -44,7 +44,7 @@ pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -
         .max()
         .unwrap_or(0);
     let passed = longest <= voice.max_sentence_words as usize;
-    VoiceCheck::judged(
+    VoiceCheck::measured(
         "sentence_length",
         passed,
         format!("at most {} words", voice.max_sentence_words),

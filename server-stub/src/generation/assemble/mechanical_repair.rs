@@ -15,7 +15,7 @@ pub(super) fn repair(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceR
     let without_exclamations = report.fails("exclamations");
     let repair_text = |text: &mut String| {
         for (matcher, to) in &replaced {
-            *text = matcher.replace_all(text, |found| recased(found, to));
+            *text = matcher.replace_all(text, |found| with_case_of(found, to));
         }
         if without_emoji {
             let mut buffer = [0; 4];
@@ -40,8 +40,8 @@ pub(super) fn repair(brief: &ArticleBrief, draft: &ArticleDraft, report: &VoiceR
     draft
 }
 
-/// The replacement, with a capital where the term had one.
-pub(crate) fn recased(found: &str, to: &str) -> String {
+/// `to`, with a capital first letter if `found` has one.
+pub(crate) fn with_case_of(found: &str, to: &str) -> String {
     let mut letters = to.chars();
     match (found.chars().next().is_some_and(char::is_uppercase), letters.next()) {
         (true, Some(first)) => first.to_uppercase().chain(letters).collect(),

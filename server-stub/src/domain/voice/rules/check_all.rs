@@ -1,13 +1,13 @@
-//! All rules on one work, in the contract's order. What each measures lives in its family's file.
+//! Runs all rules on one text, in the contract's order. What each measures is in the file of its family.
 
-use super::super::manuscript::{Manuscript, Work};
+use super::super::manuscript::{CheckInput, Manuscript};
 use super::super::profile::BrandVoice;
 use super::super::report::VoiceReport;
 use super::{call_to_action, readability, shape, style, viewpoint, vocabulary};
 
-/// Measures every rule of the contract (section 4.2) on one work.
-pub fn check(voice: &BrandVoice, work: Work<'_>) -> VoiceReport {
-    let manuscript = Manuscript::new(work);
+/// Measures every rule of the contract (section 4.2) on one text.
+pub fn check(voice: &BrandVoice, input: CheckInput<'_>) -> VoiceReport {
+    let manuscript = Manuscript::new(input);
     let checks = vec![
         vocabulary::banned_terms(voice, &manuscript),
         vocabulary::replacements(voice, &manuscript),

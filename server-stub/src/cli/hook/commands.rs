@@ -1,19 +1,20 @@
-//! `hook`: registering endpoints, looking after them, sending again. What it prints as lists is in `hook_lists`.
+//! `hook`: registering endpoints, looking after them, sending again. What it prints as lists is in `lists`.
 
-use super::failure::Failure;
-use super::run::print;
-use super::{create, hook_lists};
+use super::lists;
 use crate::app::App;
-use crate::config::{Hook, Which};
+use crate::cli::create;
+use crate::cli::failure::Failure;
+use crate::cli::run::print;
+use crate::config::{DeliverySelector, Hook};
 
-pub(super) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
+pub(in crate::cli) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
     let account = app.account(&command.owner().account).await?;
     let account = &account;
     match command {
         Hook::Create(options) => create::hook(app, account, options).await,
-        Hook::List(options) => hook_lists::endpoints(app, account, &options).await,
-        Hook::Deliveries(options) => hook_lists::deliveries(app, account, &options).await,
-        Hook::Attempts(options) => hook_lists::attempts(app, account, &options).await,
+        Hook::List(options) => lists::endpoints(app, account, &options).await,
+        Hook::Deliveries(options) => lists::deliveries(app, account, &options).await,
+        Hook::Attempts(options) => lists::attempts(app, account, &options).await,
         Hook::Rotate(options) => {
             let id = &options.hook.id;
             let rotated = app.rotate_secret(account, id, options.overlap()).await?;
@@ -42,11 +43,11 @@ pub(super) async fn run(app: &App, command: Hook) -> Result<(), Failure> {
         }
         Hook::Redeliver(options) => {
             let delivery = match options.which {
-                Which { delivery: Some(delivery), .. } => {
+                DeliverySelector { delivery: Some(delivery), .. } => {
                     app.redeliver(account, &delivery).await?;
                     delivery
                 }
-                Which { id, event, .. } => {
+                DeliverySelector { id, event, .. } => {
                     let (id, event) = (id.unwrap_or_default(), event.unwrap_or_default());
                     app.redeliver_event(account, &id, &event).await?
                 }

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::failure::Failure;
-use super::run::print;
-use super::table::{maybe, table};
 use crate::app::{App, EndpointView};
+use crate::cli::failure::Failure;
+use crate::cli::run::print;
+use crate::cli::table::{table, text_or_empty};
 use crate::config::{ListAttempts, ListDeliveries, ListHooks};
 use crate::domain::account::Account;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
@@ -35,9 +35,9 @@ fn endpoint_row(view: &EndpointView) -> [String; 8] {
         if view.is_failing { "failing" } else { "good" }.to_owned(),
         endpoint.url.clone(),
         events.join(","),
-        maybe(endpoint.website_id.as_ref()),
-        maybe(endpoint.last_success_at),
-        maybe(endpoint.last_failure_at),
+        text_or_empty(endpoint.website_id.as_ref()),
+        text_or_empty(endpoint.last_success_at),
+        text_or_empty(endpoint.last_failure_at),
     ]
 }
 
@@ -81,7 +81,7 @@ fn delivery_row(delivery: &LoggedDelivery) -> [String; 7] {
         delivery.status.as_str().to_owned(),
         delivery.attempts.to_string(),
         delivery.created_at.to_string(),
-        maybe(delivery.next_attempt_at),
+        text_or_empty(delivery.next_attempt_at),
     ]
 }
 
@@ -113,8 +113,8 @@ fn attempt_row(attempt: &LoggedAttempt) -> [String; 6] {
         attempt.kind.as_str().to_owned(),
         attempt.started_at.to_string(),
         attempt.duration_ms.to_string(),
-        maybe(attempt.response_status),
-        maybe(attempt.error.as_ref()),
+        text_or_empty(attempt.response_status),
+        text_or_empty(attempt.error.as_ref()),
     ]
 }
 

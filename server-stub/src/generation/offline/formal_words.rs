@@ -1,11 +1,11 @@
-//! Longer words for plain ones, used where a profile asks for a high reading grade; when that is so is decided in `voicing`.
+//! Longer words for plain ones, used where a profile asks for a high reading grade; when that is so is decided in `sentence_renderer`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::generation::assemble::recased;
+use crate::generation::assemble::with_case_of;
 
 /// Plain words and what stands for them in formal English, each good in every sentence of the prose.
 const PAIRS: [(&str, &str); 39] = [
@@ -63,7 +63,7 @@ pub(super) fn formal(text: &str, is_forbidden: impl Fn(&str) -> bool) -> String 
         .replace_all(text, |found: &regex::Captures<'_>| {
             let plain = &found[0];
             match FORMAL.get(plain.to_lowercase().as_str()) {
-                Some(formal) if !is_forbidden(formal) => recased(plain, formal),
+                Some(formal) if !is_forbidden(formal) => with_case_of(plain, formal),
                 _ => plain.to_owned(),
             }
         })

@@ -1,15 +1,15 @@
-//! What goes into the slots and joints of a template sentence; which of it is said is decided in `voicing`.
+//! What goes into the slots and joints of a template sentence. Which of it is used is decided in `sentence_renderer`.
 
 use super::sentence::{Joint, Slot};
 use super::topic::Topic;
 
 /// What goes into the slots, and how elaborate the text shall be.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Filling<'a> {
+pub(super) struct SlotValues<'a> {
     pub(super) topic: &'a Topic,
     pub(super) term: &'a str,
     /// -1 (short and plain) to 2 (long and elaborate); 0.5 reads most naturally.
-    pub(super) ease: f64,
+    pub(super) elaboration: f64,
     /// Joints always join.
     pub(super) joined: bool,
     /// The topic may be named in short.
@@ -24,7 +24,7 @@ pub(super) enum Naming {
     This,
 }
 
-impl Filling<'_> {
+impl SlotValues<'_> {
     pub(super) fn fill(&self, slot: Slot, naming: Naming) -> Option<&str> {
         match slot {
             Slot::Topic => Some(match naming {

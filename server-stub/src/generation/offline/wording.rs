@@ -1,4 +1,4 @@
-//! Small changes to English wording: person, contractions, capitals. When they are made is decided in `voicing`.
+//! Small changes to English wording: person, contractions, capitals. When they are made is decided in `sentence_renderer`.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub(super) enum Reader {
 
 static READER: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b(?i:you are|yourself|yours|your|you)\b").expect("the pattern is valid"));
-static ADVISER: LazyLock<Regex> = LazyLock::new(|| {
+static FIRST_PERSON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:[Ww]e are|[Ww]e were|[Ww]e|[Oo]urs|[Oo]ur|us|ourselves)\b").expect("the pattern is valid")
 });
 static NEGATION: LazyLock<Regex> = LazyLock::new(|| {
@@ -70,7 +70,7 @@ pub(super) fn address(text: &str, reader: Reader) -> String {
 
 /// A text that "we" speak, spoken by "I".
 pub(super) fn spoken_by_one(text: &str) -> String {
-    ADVISER
+    FIRST_PERSON
         .replace_all(text, |found: &regex::Captures<'_>| match &found[0] {
             "We are" | "we are" => "I am",
             "We were" | "we were" => "I was",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn an_adviser_can_be_one_person() {
+    fn the_first_person_can_be_singular() {
         assert_eq!(spoken_by_one("We are sure of our plan, and we like it."), "I am sure of my plan, and I like it.");
     }
 
