@@ -15,7 +15,7 @@ use crate::domain::clock::Timestamp;
 /// The OpenAPI document, byte for byte.
 pub const TEXT: &str = include_str!("../../../openapi.yaml");
 
-/// What is taken from the document.
+/// The schemas from the document.
 pub struct Document {
     generate: BodySchema,
     capture: BodySchema,

@@ -36,7 +36,7 @@ const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 pub enum Readiness {
     /// It can take work.
     Ready,
-    /// It was told to stop and finishes what it has.
+    /// It is shutting down and finishes what it has.
     Draining,
     /// The database does not respond in time.
     DatabaseAway,
@@ -110,7 +110,7 @@ impl App {
         &self.document
     }
 
-    /// Whether work can be taken: the store can be written to and the service is not shutting down.
+    /// Whether work can be accepted: the store can be written to and the service is not shutting down.
     pub async fn readiness(&self) -> Readiness {
         if self.stopping.is_cancelled() {
             return Readiness::Draining;

@@ -1,4 +1,4 @@
-//! Reads the command line, runs the command, tells how it ended.
+//! Reads the command line, runs the command, and returns its exit code.
 
 use std::ffi::OsString;
 use std::io::Write as _;

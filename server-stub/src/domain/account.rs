@@ -27,7 +27,7 @@ pub enum WebsiteStatus {
     Archived,
 }
 
-/// A website, the member names being those of the wire. `account_id` never leaves the server.
+/// A website, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Website {
     /// The owner.

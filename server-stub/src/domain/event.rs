@@ -42,7 +42,7 @@ impl EventType {
     /// What an endpoint gets unless it asks otherwise: the two documented ones.
     pub const DEFAULT: [Self; 2] = [Self::LeadCaptured, Self::ArticlePublished];
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::LeadCaptured => "lead.captured",

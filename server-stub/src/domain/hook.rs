@@ -178,7 +178,7 @@ impl Attempt {
     }
 }
 
-/// What follows an attempt.
+/// The decision after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptDecision {
     /// Delivered.

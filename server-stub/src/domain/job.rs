@@ -44,7 +44,7 @@ impl JobStatus {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -55,7 +55,7 @@ impl JobStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Queued, Self::InProgress, Self::Completed, Self::Failed, Self::Cancelled]
             .into_iter()
@@ -175,7 +175,7 @@ impl Job {
     }
 }
 
-/// A job as the wire shows it (CONTRACT 1.5).
+/// A job as the API shows it (CONTRACT 1.5).
 #[derive(Debug, Serialize)]
 pub struct JobView<'a> {
     job_id: &'a str,
@@ -196,7 +196,7 @@ pub struct JobView<'a> {
 }
 
 impl Job {
-    /// The job as the wire shows it.
+    /// The job as the API shows it.
     pub fn view(&self) -> JobView<'_> {
         JobView {
             job_id: &self.id,

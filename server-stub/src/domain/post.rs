@@ -43,7 +43,7 @@ impl PostStatus {
         Self::Cancelled,
     ];
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -57,13 +57,13 @@ impl PostStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 
-/// A pipeline entry, the member names being those of the wire. `account_id` never leaves the server.
+/// A pipeline entry, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledPost {
     /// `post_…`.

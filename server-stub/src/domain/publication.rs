@@ -21,7 +21,7 @@ pub enum ArticleStatus {
 }
 
 impl ArticleStatus {
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -31,7 +31,7 @@ impl ArticleStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
             .into_iter()
@@ -39,7 +39,7 @@ impl ArticleStatus {
     }
 }
 
-/// An article, the member names being those of the wire (CONTRACT 1.7).
+/// An article, with the member names of the API (CONTRACT 1.7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Article {
     /// `art_…`.

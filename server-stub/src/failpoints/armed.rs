@@ -64,8 +64,8 @@ pub fn renewal(usual: Duration) -> Duration {
     armed.plan.renewal.or_else(|| armed.plan.lease.map(|lease| lease / 6)).unwrap_or(usual)
 }
 
-/// How often work may be interrupted before it is held responsible: as often as a test likes, which kills faster than a server
-/// that crashes would be started again.
+/// How often work may be interrupted before it is blamed and fails. Unlimited under test, which kills the server more often
+/// than crashes would.
 pub fn interruptions(usual: u32) -> u32 {
     if ARMED.get().is_some() { u32::MAX } else { usual }
 }

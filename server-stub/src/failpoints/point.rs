@@ -9,13 +9,13 @@ pub enum Point {
     JobAfterGeneration,
     /// A group of changes is made and not committed.
     WriterBeforeCommit,
-    /// It is committed and nobody was told.
+    /// It is committed, and no caller has got its result.
     WriterAfterCommit,
     /// A delivery is claimed and not sent.
     HookBeforeHttp,
     /// A receiver has responded and the attempt is not recorded.
     HookAfterHttp,
-    /// Overdue jobs were failed and nobody was told.
+    /// Overdue jobs were failed, and nobody was notified.
     Sweeper,
     /// An article was given to its destination and that is not recorded.
     PublishBeforeRecord,

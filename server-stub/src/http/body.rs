@@ -69,7 +69,7 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
     Ok(if whole.is_empty() { first } else { whole.freeze() })
 }
 
-/// Reads past the body of an operation that takes none; a large one is refused all the same.
+/// Reads and drops the body of an operation that has none. A body that is too large is refused all the same.
 pub(super) async fn ignore(headers: &HeaderMap, body: Body, time: Duration) -> Result<(), Problem> {
     if body.is_end_stream() { Ok(()) } else { read(headers, body, MAX_API_BODY_BYTES, time).await.map(drop) }
 }

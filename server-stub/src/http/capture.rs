@@ -1,4 +1,4 @@
-//! Lead intake on the wire: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
+//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::domain::account::Website;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Takes a lead.
+/// Handles a submitted lead.
 pub(super) async fn capture_lead(
     State(api): State<Arc<Api>>,
     Extension(Peer(address)): Extension<Peer>,
@@ -51,7 +51,7 @@ pub(super) async fn capture_lead(
     response
 }
 
-/// Tells a browser on the website's own pages that it may send the form.
+/// Handles the CORS preflight request of the website's own pages.
 pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let website_id = path_id(&mut parts).await;

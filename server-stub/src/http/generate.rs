@@ -1,4 +1,4 @@
-//! `POST /generate` on the wire.
+//! `POST /generate` over HTTP.
 
 use axum::response::Response;
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! Counts requests in fixed windows. Who is counted and what they are told is `quota`'s business.
+//! Counts requests in fixed windows. Who is counted, and how that is reported, is decided in `quota`.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;

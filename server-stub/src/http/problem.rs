@@ -77,7 +77,7 @@ impl Code {
         Self::Unavailable,
     ];
 
-    /// Code on the wire, status and title.
+    /// Code in the API, status and title.
     pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
         match self {
             Self::InvalidJson => ("invalid_json", StatusCode::BAD_REQUEST, "Invalid JSON"),
@@ -119,7 +119,7 @@ impl Code {
         }
     }
 
-    /// The code with that name on the wire.
+    /// The code with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.row().0 == name)
     }

@@ -107,7 +107,7 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     }
 }
 
-/// About what the block took on the wire: names, values, and four bytes around each.
+/// About what the block took as sent: names, values, and four bytes around each.
 fn header_size(uri: &Uri, headers: &HeaderMap) -> usize {
     let target = uri.path().len() + uri.query().map_or(0, str::len);
     target + headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>()

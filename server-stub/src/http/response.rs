@@ -7,9 +7,9 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-/// May be kept by the caller alone, and asked about before each use.
+/// Cacheable by the caller alone, who must revalidate it before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
-/// May not be kept.
+/// Not cacheable.
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// A JSON response.

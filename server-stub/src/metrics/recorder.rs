@@ -77,7 +77,7 @@ impl Metrics {
         self
     }
 
-    /// A request was handled. `method` and `status` are those of the wire; unusual methods count as one.
+    /// A request was handled. `method` and `status` are those of HTTP; unusual methods count as one.
     pub fn request_handled(&self, operation: &'static str, method: &http::Method, status: u16, elapsed: Duration) {
         let labels = [("operation", operation), ("method", method_label(method)), ("status", status_class(status))];
         self.requests.get_or_create(&labels).inc();

@@ -25,7 +25,7 @@ pub struct NewWebsite {
     pub time_zone: String,
     /// Whether finished articles are published without approval.
     pub auto_publish: bool,
-    /// Whether it takes articles from the start.
+    /// Its state at first.
     pub status: WebsiteStatus,
 }
 

@@ -32,7 +32,7 @@ pub struct Accepted {
     pub is_replay: bool,
 }
 
-/// A body that kept its schema.
+/// A body that matches its schema.
 #[derive(Deserialize)]
 struct GenerateBody {
     topic: String,
@@ -120,7 +120,7 @@ impl App {
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
-        Ok(GenerateBody::deserialize(body).expect("a body that keeps the schema has these members"))
+        Ok(GenerateBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 
     /// The website to write for, if the caller sees it and it is active.

@@ -100,8 +100,8 @@ impl App {
         Ok(self.store.find_website(website_id).await?)
     }
 
-    /// Stores a lead and its event. A machine that fills in the honeypot is told the same as a person, and nothing is kept;
-    /// so is a repeat within ten minutes.
+    /// Stores a lead and its event. A bot that fills in the honeypot gets the same response, and nothing is stored.
+    /// The same holds for a repeat within ten minutes.
     pub async fn capture_lead(&self, website: &Website, submission: LeadSubmission) -> Result<(), Error> {
         if website.status != WebsiteStatus::Active {
             return Err(Error::WebsiteInactive);
@@ -152,7 +152,7 @@ impl App {
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
-        Ok(LeadBody::deserialize(body).expect("a body that keeps the schema has these members"))
+        Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 
     /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.

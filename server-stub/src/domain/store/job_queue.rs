@@ -19,7 +19,7 @@ use super::{LeaseOutcome, Result};
 pub trait JobQueue: Send + Sync + fmt::Debug {
     /// Queues a job with its pipeline entry, durably.
     async fn submit(&self, submission: Submission) -> Result<Submitted>;
-    /// The kept response, if it was made after `since`.
+    /// The stored response, if it was made after `since`.
     async fn find_idempotency(
         &self,
         account_id: &str,
@@ -74,14 +74,14 @@ pub struct QueueLimits {
     pub per_account: u32,
 }
 
-/// A job to queue, with its pipeline entry and the response to keep.
+/// A job to queue, with its pipeline entry and the response to store.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// The job, `queued`.
     pub job: Job,
     /// Its pipeline entry, `queued`.
     pub post: ScheduledPost,
-    /// Kept when the request carried an idempotency key.
+    /// Stored if the request had an idempotency key.
     pub idempotency: Option<IdempotencyRecord>,
     /// Checked in the same transaction.
     pub limits: QueueLimits,

@@ -1,6 +1,6 @@
 //! The result of a change that needs a lease. Leases are claimed in `job_queue`, `publication_queue` and `delivery_queue`.
 
-/// Whether a lease still held when its holder recorded something.
+/// Whether a lease was still held when its holder recorded something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeaseOutcome {
     /// The lease held, and the change is stored.

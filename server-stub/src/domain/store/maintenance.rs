@@ -17,7 +17,7 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
     async fn token_secret(&self) -> Result<[u8; 32]>;
     /// How full the queues are, all accounts together.
     async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics>;
-    /// Operations of this process that wait for the database now; 0 where that cannot be told.
+    /// Operations of this process that wait for the database now; 0 where that is unknown.
     fn operations_waiting(&self) -> u64 {
         0
     }
@@ -33,14 +33,14 @@ pub struct QueueStatistics {
     pub jobs_queued: u64,
     /// Jobs that are being written or wait for another attempt.
     pub jobs_in_progress: u64,
-    /// Since when the job that waits longest may be taken; a moment ahead when none may be yet.
+    /// Since when the job that waits longest may be claimed; in the future if none may be yet.
     pub oldest_job_due: Option<Timestamp>,
     /// Posts that may be published by now.
     pub posts_due: u64,
-    /// Since when the post that waits longest may be published; a moment ahead when none may be yet.
+    /// Since when the post that waits longest may be published; in the future if none may be yet.
     pub oldest_post_due: Option<Timestamp>,
     /// Deliveries to active endpoints that have not ended.
     pub deliveries_pending: u64,
-    /// Since when the delivery to an active endpoint that waits longest may be sent; a moment ahead when none may be yet.
+    /// Since when the delivery to an active endpoint that waits longest may be sent; in the future if none may be yet.
     pub oldest_delivery_due: Option<Timestamp>,
 }

@@ -23,7 +23,7 @@ impl VoiceReport {
         self.checks.iter().filter(|check| !check.passed)
     }
 
-    /// Whether the rule was checked and not kept.
+    /// Whether the text breaks the rule.
     pub fn fails(&self, rule: &str) -> bool {
         self.failures().any(|check| check.rule == rule)
     }
@@ -34,7 +34,7 @@ impl VoiceReport {
 pub struct VoiceCheck {
     /// The rule's id, such as `banned_terms`.
     pub rule: String,
-    /// Whether the text keeps it.
+    /// Whether the text follows it.
     pub passed: bool,
     /// What the profile or the order asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]

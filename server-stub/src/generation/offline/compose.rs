@@ -196,8 +196,8 @@ impl Composer<'_> {
     fn naming_topic(&self, mut chosen: Vec<(usize, Block)>) -> Vec<Block> {
         chosen.sort_by_key(|(at, _)| *at);
         let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
-        if let Some(topic_word) = &self.slots.topic.topic_word {
-            let quoted = format!("\u{201c}{topic_word}\u{201d}");
+        if let Some(word_to_quote) = &self.slots.topic.word_to_quote {
+            let quoted = format!("\u{201c}{word_to_quote}\u{201d}");
             let phrases = [
                 format!("The starting point is {quoted}."),
                 format!("It began with {quoted}."),

@@ -43,7 +43,7 @@ pub(super) struct Topic {
     /// What the reader wants; `None` where it could be anything.
     pub(super) purpose: Option<Purpose>,
     /// A word of the topic that the opening must name, because `noun` has none.
-    pub(super) topic_word: Option<String>,
+    pub(super) word_to_quote: Option<String>,
 }
 
 impl Topic {
@@ -63,9 +63,9 @@ impl Topic {
             .filter(|text| renderer.allows(text) && !renderer.banned().matches(text));
         form.options = form.options.filter(|(first, second)| renderer.allows(first) && renderer.allows(second));
         let named = |text: &str| words.iter().any(|word| normalized(text).contains(word));
-        let mut topic_word = None;
+        let mut word_to_quote = None;
         if !words.is_empty() && !named(&form.noun) {
-            topic_word = Some(find_topic_word(ordered, renderer).ok_or_else(|| unsayable(ordered, renderer))?);
+            word_to_quote = Some(find_topic_word(ordered, renderer).ok_or_else(|| unsayable(ordered, renderer))?);
         }
         let short = if form.question.is_some() { "this question".to_owned() } else { short_noun(&form.noun) };
         let short = if renderer.allows(&short) { short } else { "this".to_owned() };
@@ -80,7 +80,7 @@ impl Topic {
             how_to: form.how_to,
             options: form.options,
             purpose: form.purpose,
-            topic_word,
+            word_to_quote,
         })
     }
 }

@@ -33,7 +33,7 @@ const MAX_LINK_CANDIDATES: u32 = 20;
 /// Runs claimed jobs, each in a task of its own.
 pub(super) struct JobRunner {
     pub(super) queue: Arc<dyn JobQueue>,
-    /// Where articles to link to are found.
+    /// Finds published articles to link to.
     pub(super) articles: Arc<dyn Articles>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
@@ -52,7 +52,7 @@ enum Outcome {
 }
 
 impl JobRunner {
-    /// Tells whoever waits that the job ended.
+    /// Wakes whoever waits for the end of the job.
     pub(super) fn announce_end(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
         // A failed job may be announced by a hook.

@@ -31,7 +31,7 @@ async fn next(world: &World) -> ClaimedDelivery {
     claim(world, 1, 100).await.remove(0)
 }
 
-pub(crate) async fn a_failing_endpoint_gets_one_place(world: World) {
+pub(crate) async fn a_failing_endpoint_gets_one_delivery_at_a_time(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     for _ in 0..2 {
         let delivery = next(&world).await;
@@ -66,7 +66,7 @@ pub(crate) async fn ten_failures_within_an_hour_do_not_make_an_endpoint_failing(
     assert_eq!(claim(&world, 10, 5).await.len(), 1);
 }
 
-pub(crate) async fn an_endpoint_gets_no_more_places_than_are_left(world: World) {
+pub(crate) async fn an_endpoint_gets_no_more_deliveries_than_its_free_capacity(world: World) {
     let full = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let nearly = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let free = world.hook(world.endpoint(&EventType::DEFAULT)).await;

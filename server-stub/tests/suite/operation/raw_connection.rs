@@ -6,9 +6,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 /// A connection to a server under test.
-pub(crate) struct Wire(pub(crate) TcpStream);
+pub(crate) struct RawConnection(pub(crate) TcpStream);
 
-impl Wire {
+impl RawConnection {
     pub(crate) async fn open(base_url: &str) -> Self {
         let rest = base_url.strip_prefix("http://").unwrap();
         Self(TcpStream::connect(rest.split('/').next().unwrap()).await.unwrap())
@@ -29,7 +29,7 @@ impl Wire {
 
 /// One request with its answer, the connection closed behind it. `more` are header lines, each with its line end.
 pub(crate) async fn send(base_url: &str, method: &str, path: &str, more: &str, body: &str) -> String {
-    let mut wire = Wire::open(base_url).await;
+    let mut wire = RawConnection::open(base_url).await;
     let length = body.len();
     wire.write(&format!(
         "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{more}\r\n{body}"

@@ -1,5 +1,5 @@
-//! Receivers that answer as no receiver should, byte by byte on real sockets: what the sender keeps of it, and how soon it
-//! has enough.
+//! Receivers with responses that no receiver should give, byte by byte on real sockets: what the sender keeps, and when it
+//! stops reading.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -97,7 +97,7 @@ async fn headers_that_drip_forever_are_a_time_out() {
 }
 
 #[tokio::test]
-async fn of_an_endless_body_the_beginning_is_kept_and_little_more_is_read() {
+async fn of_an_endless_body_the_first_bytes_are_kept_and_little_more_is_read() {
     let attempt = answered(async |mut stream| {
         drop(stream.write_all(b"HTTP/1.1 500 Oh\r\ntransfer-encoding: chunked\r\n\r\n").await);
         let chunk = format!("4000\r\n{}\r\n", "\u{e9}".repeat(0x2000));

@@ -32,7 +32,7 @@ impl std::fmt::Debug for World {
     }
 }
 
-pub(crate) struct Station {
+pub(crate) struct DispatcherHarness {
     pub(crate) world: Arc<World>,
     wakeups: Arc<Wakeups>,
     stop: CancellationToken,
@@ -40,7 +40,7 @@ pub(crate) struct Station {
     folder: TempDir,
 }
 
-impl Station {
+impl DispatcherHarness {
     pub(crate) async fn start(policy: AddressPolicy) -> Self {
         Self::with_tuning(policy, Tuning::default()).await
     }
