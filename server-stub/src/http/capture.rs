@@ -124,7 +124,7 @@ fn error_page(problem: &Problem) -> Response {
     page(status, title, &lines, &[])
 }
 
-/// Adds the cross-origin header for the website's own pages and for the server's; says whether it did.
+/// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.
 fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };

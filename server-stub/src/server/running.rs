@@ -80,12 +80,12 @@ impl Running {
         Ok((endpoint.id, endpoint.secret.reveal()))
     }
 
-    /// Removes a hook endpoint with what is still to be sent to it; says whether there was one.
+    /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
     pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
         self.app.remove_hook(hook_id).await
     }
 
-    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and says whether all
+    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and returns whether all
     /// did. Meanwhile new requests are told that the server is shutting down.
     pub async fn stop(self) -> bool {
         self.stopping.cancel();

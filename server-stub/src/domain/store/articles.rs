@@ -47,7 +47,7 @@ pub struct StoredArticle {
     pub website_id: String,
     /// `art_…`.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: ArticleStatus,
     /// Strong entity tag, quotes included.
     pub etag: String,

@@ -22,8 +22,8 @@ pub trait DeliveryLog: Send + Sync + fmt::Debug {
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>>;
     /// Makes a delivery due at once for one attempt beside the schedule.
     async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery>;
-    /// Makes due what the endpoint should have had since then: what was given up, for one attempt each, and what happened
-    /// while it was not active; at most 10,000 of each. Says how many.
+    /// Makes due what the endpoint missed since then: what was given up, for one attempt each, and what happened
+    /// while it was not active; at most 10,000 of each. Returns how many.
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
 }
 

@@ -13,7 +13,7 @@ use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
 
 use super::{LeaseOutcome, Result};
 
-/// The queue of deliveries. Only the holder of a lease changes a claimed delivery.
+/// The queue of deliveries. Only the holder of a lease records its attempt.
 #[async_trait]
 pub trait DeliveryQueue: Send + Sync + fmt::Debug {
     /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.

@@ -18,7 +18,7 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()>;
     /// The endpoints of an account, oldest first.
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>>;
-    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Says whether there is
+    /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Returns whether there is
     /// such an endpoint.
     async fn rotate_hook_secret(
         &self,
@@ -27,11 +27,11 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
         overlap_until: Timestamp,
         now: Timestamp,
     ) -> Result<bool>;
-    /// Pauses, resumes or disables an endpoint; its health is reset. Says whether there is one.
+    /// Pauses, resumes or disables an endpoint; its health is reset. Returns whether there is one.
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool>;
-    /// Removes an endpoint with its deliveries. Says whether there was one.
+    /// Removes an endpoint with its deliveries. Returns whether there was one.
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
-    /// Stores a test event with one delivery to that endpoint, and says its id; `None` when there is no such endpoint.
+    /// Stores a test event with one delivery to that endpoint, and returns its id; `None` when there is no such endpoint.
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;
 }
 

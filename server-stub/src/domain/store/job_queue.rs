@@ -14,7 +14,7 @@ use crate::domain::voice::BrandVoice;
 
 use super::{LeaseOutcome, Result};
 
-/// The queue of jobs. Only the holder of a lease changes a claimed job.
+/// The queue of jobs. The holder of a lease records how a claimed job ends, unless a cancel or its deadline comes first.
 #[async_trait]
 pub trait JobQueue: Send + Sync + fmt::Debug {
     /// Queues a job with its pipeline entry, durably.

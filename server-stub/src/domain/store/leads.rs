@@ -20,7 +20,7 @@ pub trait Leads: Send + Sync + fmt::Debug {
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
     /// A page of leads.
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>>;
-    /// Erases a lead and all that was made of it: events, deliveries, attempts. Says whether there was one.
+    /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
     async fn erase_lead(&self, lead_id: &str) -> Result<bool>;
 }
 
@@ -42,6 +42,6 @@ pub struct LeadFilter {
 pub enum Captured {
     /// A new lead, stored with its event.
     New,
-    /// The same person, form and website within ten minutes: the first one stands.
+    /// The same person, form and website within ten minutes; the first one stays as it is.
     Duplicate,
 }

@@ -22,7 +22,7 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
         0
     }
     /// Deletes what is kept for a limited time only (idempotency keys for 24 hours, events with their deliveries and
-    /// attempts for 30 days), in small transactions. Says how many rows went.
+    /// attempts for 30 days), in small transactions. Returns how many rows were deleted.
     async fn purge(&self, now: Timestamp) -> Result<u64>;
 }
 

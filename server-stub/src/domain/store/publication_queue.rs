@@ -13,7 +13,7 @@ use crate::domain::publication::Article;
 
 use super::{LeaseOutcome, PageRequest, Result};
 
-/// The pipeline of posts. Only the holder of a lease changes a claimed post.
+/// The pipeline of posts. Only the holder of a lease records how publishing went.
 #[async_trait]
 pub trait PublicationQueue: Send + Sync + fmt::Debug {
     /// A page of the pipeline.
