@@ -13,7 +13,7 @@ use crate::domain::key::{KeyQuotas, Permission, Quota, Secret};
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
 
 /// The limited key's quotas, small enough to exceed on purpose.
-const LIMITED: KeyQuotas = KeyQuotas {
+const SMALL_QUOTAS: KeyQuotas = KeyQuotas {
     generate: Some(Quota { requests: 2, window_seconds: 2 }),
     api: Some(Quota { requests: 5, window_seconds: 2 }),
 };
@@ -87,13 +87,13 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         }
         found => found?,
     };
-    let rests = format!("{}, former site", plan.website);
-    let inactive_website_id = website(app, &account, plan, &rests, WebsiteStatus::Paused).await?;
+    let inactive_name = format!("{}, former site", plan.website);
+    let inactive_website_id = website(app, &account, plan, &inactive_name, WebsiteStatus::Paused).await?;
     // The newest one is listed first.
     let website_id = website(app, &account, plan, plan.website, WebsiteStatus::Active).await?;
     let all = &Permission::ALL;
     let api_key = key(app, &account, secret, "everything", all, KeyQuotas::default()).await?;
-    let limited_api_key = key(app, &account, secret, "small quota", all, LIMITED).await?;
+    let limited_api_key = key(app, &account, secret, "small quota", all, SMALL_QUOTAS).await?;
     let narrow = [Permission::ArticlesRead];
     let narrow_api_key = key(app, &account, secret, "articles only", &narrow, KeyQuotas::default()).await?;
     Ok(DemoAccount { name: account.name, api_key, limited_api_key, narrow_api_key, website_id, inactive_website_id })

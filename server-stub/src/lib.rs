@@ -2,15 +2,19 @@
 
 pub mod app;
 pub mod cli;
+pub mod clock;
 mod config;
 pub mod demo;
 pub mod domain;
+pub mod failpoints;
 pub mod generation;
 pub mod hooks;
 pub mod http;
 pub mod metrics;
 pub mod publishing;
+pub mod purger;
 pub mod randomness;
 pub mod server;
 pub mod site;
 pub mod storage;
+pub mod wakeups;

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_server_stub::domain::clock::SystemClock;
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::store::Store;
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
 use tokio::task::JoinSet;
@@ -29,8 +29,12 @@ const HOOKS: usize = 5000;
 /// On their way at a time, on both sides.
 const IN_FLIGHT: usize = 64;
 /// The dispatcher without its usual limits.
-const TUNING: Tuning =
-    Tuning { attempt: Duration::from_secs(15), rate: 1_000_000, in_flight: 64, per_endpoint: 10_000 };
+const TUNING: Tuning = Tuning {
+    attempt_timeout: Duration::from_secs(15),
+    rate_per_second: 1_000_000,
+    in_flight: 64,
+    per_endpoint: 10_000,
+};
 /// How often it is asked whether the last attempts are recorded.
 const LOOK: Duration = Duration::from_millis(2);
 /// The dispatcher's rate over the bare client's.
@@ -65,10 +69,11 @@ async fn capture(store: &Arc<dyn Store>, owner: &Owner) -> anyhow::Result<()> {
 
 /// Sends all that waits, and ends when every attempt is recorded.
 async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver) -> anyhow::Result<Rate> {
-    let sender = Sender::tuned(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
+    let sender = Sender::with_tuning(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
-    let dispatcher = Dispatcher::new(Arc::clone(store), Arc::new(SystemClock), wakeups, sender, schedule).tuned(TUNING);
+    let dispatcher =
+        Dispatcher::new(Arc::clone(store) as _, Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));

@@ -6,10 +6,10 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use contentgen_server_stub::domain::clock::SystemClock;
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::hooks::{AddressPolicy, Dispatcher, Sender};
+use contentgen_server_stub::wakeups::Wakeups;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -50,7 +50,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
     let wakeups = Arc::new(Wakeups::default());
     let sender = Sender::new(AddressPolicy::allow_loopback());
     let (clock, schedule) = (Arc::new(SystemClock), RetrySchedule::default());
-    let dispatcher = Dispatcher::new(Arc::clone(&store), clock, Arc::clone(&wakeups), sender, schedule);
+    let dispatcher = Dispatcher::new(Arc::clone(&store) as _, clock, Arc::clone(&wakeups), sender, schedule);
     // It is dropped with the set: waiting for answers that never come would teach nothing.
     let mut tasks = JoinSet::new();
     tasks.spawn(dispatcher.run(CancellationToken::new()));

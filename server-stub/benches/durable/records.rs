@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::WrittenArticle;
-use contentgen_server_stub::domain::clock::{Clock as _, SystemClock, Timestamp};
+use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Job, Metadata, Request};
+use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
@@ -63,7 +64,7 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
 impl Owner {
     /// A job with its post.
     pub(crate) fn submission(&self) -> Submission {
-        let request = Request {
+        let request = JobRequest {
             topic: "Keeping a rye starter alive through winter".to_owned(),
             language: "en".to_owned(),
             keywords: vec!["rye starter".to_owned()],

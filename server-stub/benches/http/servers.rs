@@ -8,17 +8,18 @@ use axum::Router;
 use axum::routing::get;
 use bytes::Bytes;
 use contentgen_server_stub::app::{App, Limits};
+use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::Scope;
-use contentgen_server_stub::domain::clock::{Clock, SystemClock};
+use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, Store, StoredArticle};
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::offline::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::http::{Deadlines, Listener, Quotas, router};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -150,7 +151,8 @@ async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let worker = Worker::new(
-        Arc::clone(store),
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
         clock,
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),

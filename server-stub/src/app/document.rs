@@ -15,21 +15,21 @@ use crate::domain::clock::Timestamp;
 /// The OpenAPI document, byte for byte.
 pub const TEXT: &str = include_str!("../../../openapi.yaml");
 
-/// What is taken from the document.
+/// The schemas from the document.
 pub struct Document {
-    generate: Body,
-    capture: Body,
-    queries: HashMap<&'static str, BTreeMap<String, Parameter>>,
+    generate: BodySchema,
+    capture: BodySchema,
+    queries: HashMap<&'static str, BTreeMap<String, ParameterSchema>>,
 }
 
 /// The schema of a body and the names of its members.
-struct Body {
+struct BodySchema {
     validator: Validator,
     members: Vec<String>,
 }
 
 /// The schema of a query parameter.
-struct Parameter {
+struct ParameterSchema {
     validator: Validator,
     is_integer: bool,
 }
@@ -45,9 +45,12 @@ impl Document {
     pub fn embedded() -> Self {
         let root: Value = serde_saphyr::from_str(TEXT).expect("the document is read by every test of this crate");
         Self {
-            generate: Body::compile(&root, "/components/schemas/GenerateRequest"),
-            capture: Body::compile(&root, "/x-capture/schemas/LeadCapture"),
-            queries: Operation::ALL.into_iter().map(|operation| (operation.id(), query(&root, operation))).collect(),
+            generate: BodySchema::compile(&root, "/components/schemas/GenerateRequest"),
+            capture: BodySchema::compile(&root, "/x-capture/schemas/LeadCapture"),
+            queries: Operation::ALL
+                .into_iter()
+                .map(|operation| (operation.id(), query_parameters(&root, operation)))
+                .collect(),
         }
     }
 
@@ -87,11 +90,11 @@ impl Document {
     }
 }
 
-impl Body {
+impl BodySchema {
     fn compile(root: &Value, pointer: &str) -> Self {
         let schema =
             root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
-        let schema = resolved(root, schema, 0);
+        let schema = to_draft4(root, schema, 0);
         let members = schema["properties"].as_object().expect("a body's schema names its members");
         Self { validator: validator(&schema), members: members.keys().cloned().collect() }
     }
@@ -116,7 +119,7 @@ impl Body {
     }
 }
 
-impl Parameter {
+impl ParameterSchema {
     /// The value that the text stands for in the parameter's schema.
     fn read(&self, text: &str) -> Value {
         let digits = text.strip_prefix('-').unwrap_or(text);
@@ -129,43 +132,43 @@ impl Parameter {
 }
 
 /// The query parameters of an operation, by name.
-fn query(root: &Value, operation: Operation) -> BTreeMap<String, Parameter> {
+fn query_parameters(root: &Value, operation: Operation) -> BTreeMap<String, ParameterSchema> {
     let methods = root["paths"].as_object().into_iter().flat_map(|paths| paths.values()).filter_map(Value::as_object);
     let found = methods.flat_map(Map::values).find(|entry| entry["operationId"] == operation.id());
     let found = found.expect("every operation of this server stands in the document");
-    let parameters = found["parameters"].as_array().into_iter().flatten().map(|parameter| target(root, parameter));
+    let parameters = found["parameters"].as_array().into_iter().flatten().map(|parameter| dereference(root, parameter));
     let in_query = parameters.filter(|parameter| parameter["in"] == "query");
     in_query.map(|parameter| parameter_of(root, parameter)).collect()
 }
 
-fn parameter_of(root: &Value, parameter: &Value) -> (String, Parameter) {
-    let schema = resolved(root, &parameter["schema"], 0);
+fn parameter_of(root: &Value, parameter: &Value) -> (String, ParameterSchema) {
+    let schema = to_draft4(root, &parameter["schema"], 0);
     let name = parameter["name"].as_str().expect("a parameter has a name").to_owned();
-    (name, Parameter { is_integer: schema["type"] == "integer", validator: validator(&schema) })
+    (name, ParameterSchema { is_integer: schema["type"] == "integer", validator: validator(&schema) })
 }
 
 /// What a reference stands for, or the value itself.
-fn target<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
+fn dereference<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
     let Some(reference) = value.get("$ref").and_then(Value::as_str) else { return value };
     root.pointer(reference.trim_start_matches('#')).expect("a reference in the document leads somewhere")
 }
 
 /// An OpenAPI 3.0 schema as JSON Schema Draft 4: references inlined, `nullable` turned into a list of types. Request
 /// schemas are small and do not refer to themselves.
-fn resolved(root: &Value, schema: &Value, depth: usize) -> Value {
+fn to_draft4(root: &Value, schema: &Value, depth: usize) -> Value {
     assert!(depth < 32, "a request schema refers to itself");
-    match target(root, schema) {
+    match dereference(root, schema) {
         Value::Object(members) => {
             let kept = members.iter().filter(|(name, _)| !matches!(name.as_str(), "example" | "nullable"));
             let mut schema: Map<_, _> =
-                kept.map(|(name, member)| (name.clone(), resolved(root, member, depth + 1))).collect();
+                kept.map(|(name, member)| (name.clone(), to_draft4(root, member, depth + 1))).collect();
             if members.get("nullable") == Some(&Value::Bool(true)) {
                 let kind = schema.remove("type").unwrap_or(Value::Null);
                 schema.insert("type".to_owned(), json!([kind, "null"]));
             }
             Value::Object(schema)
         }
-        Value::Array(items) => items.iter().map(|item| resolved(root, item, depth + 1)).collect(),
+        Value::Array(items) => items.iter().map(|item| to_draft4(root, item, depth + 1)).collect(),
         plain => plain.clone(),
     }
 }
@@ -175,8 +178,8 @@ fn validator(schema: &Value) -> Validator {
         .with_draft(Draft::Draft4)
         .should_validate_formats(true)
         .with_format("date-time", is_date_time)
-        .with_keyword("x-trimmed-length", |_, bounds, _| Ok(Box::new(TrimmedLength(Bounds::read(bounds)))))
-        .with_keyword("x-key-length", |_, bounds, _| Ok(Box::new(KeyLength(Bounds::read(bounds)))))
+        .with_keyword("x-trimmed-length", |_, bounds, _| Ok(Box::new(TrimmedLength(LengthBounds::read(bounds)))))
+        .with_keyword("x-key-length", |_, bounds, _| Ok(Box::new(KeyLength(LengthBounds::read(bounds)))))
         .build(schema)
         .expect("the document's request schemas compile, which every test of this crate needs")
 }
@@ -186,12 +189,12 @@ fn is_date_time(text: &str) -> bool {
     matches!(text.as_bytes().get(10), Some(b'T' | b't')) && Timestamp::parse(text).is_some()
 }
 
-struct Bounds {
+struct LengthBounds {
     min: u64,
     max: u64,
 }
 
-impl Bounds {
+impl LengthBounds {
     fn read(bounds: &Value) -> Self {
         Self { min: bounds["min"].as_u64().unwrap_or(0), max: bounds["max"].as_u64().unwrap_or(u64::MAX) }
     }
@@ -205,7 +208,7 @@ impl Bounds {
 }
 
 /// Code points after trimming Unicode White_Space.
-struct TrimmedLength(Bounds);
+struct TrimmedLength(LengthBounds);
 
 impl<'i> Keyword<'i> for TrimmedLength {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
@@ -219,7 +222,7 @@ impl<'i> Keyword<'i> for TrimmedLength {
 }
 
 /// Code points of every member name.
-struct KeyLength(Bounds);
+struct KeyLength(LengthBounds);
 
 impl<'i> Keyword<'i> for KeyLength {
     fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {

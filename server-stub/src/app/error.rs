@@ -26,7 +26,7 @@ pub enum FieldCode {
 }
 
 impl FieldCode {
-    /// The code on the wire.
+    /// The code in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -66,7 +66,7 @@ pub struct FieldError {
 /// Why a use case refuses.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The key's text is malformed, or the key is unknown, revoked or expired; callers are not told which.
+    /// The key's text is malformed, or the key is unknown, revoked or expired; the response does not say which.
     #[error("the key is not accepted")]
     InvalidCredentials,
     /// The key may not do this.
@@ -84,7 +84,7 @@ pub enum Error {
     /// The website named in a body does not exist for the caller.
     #[error("there is no such website")]
     WebsiteNotFound,
-    /// The website takes nothing new.
+    /// The website is paused or archived.
     #[error("the website is not active")]
     WebsiteInactive,
     /// The website named in an address does not exist.
@@ -114,10 +114,10 @@ pub enum Error {
     /// Too many unfinished jobs.
     #[error("too many jobs are unfinished")]
     QueueFull,
-    /// The store cannot answer now.
+    /// The store is unavailable now.
     #[error("the store is unavailable")]
     Unavailable(#[source] store::Error),
-    /// The store answered what it never should.
+    /// The store failed in a way that is a bug or a broken database.
     #[error("the store failed")]
     Store(#[source] store::Error),
 }

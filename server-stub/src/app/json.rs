@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 128;
 
 /// Parses `bytes` as one JSON value (RFC 8259). The error is a sentence that repeats nothing of the input.
 ///
-/// A number without fraction and exponent stays an integer; beyond 64 bits it is held at the nearest bound, which every
+/// A number without fraction and exponent stays an integer; beyond 64 bits it becomes the nearest bound, which every
 /// range in the contract excludes just as well. With fraction or exponent it is never an integer, not even `1.0`.
 pub fn parse(bytes: &[u8]) -> Result<Value, &'static str> {
     if bytes.starts_with(b"\xEF\xBB\xBF") {

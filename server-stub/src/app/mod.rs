@@ -25,7 +25,7 @@ pub use error::{Error, FieldCode, FieldError, Place};
 pub use hooks::{DEFAULT_SECRET_OVERLAP, EndpointView, MAX_RECOVERY, MAX_SECRET_OVERLAP, RotatedSecret};
 pub use jobs::Accepted;
 pub use json::parse as parse_json;
-pub use leads::Intake;
+pub use leads::LeadSubmission;
 pub use manage_error::ManageError;
 pub use operation::{Operation, Policy};
 pub use page::Page;

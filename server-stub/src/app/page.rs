@@ -20,7 +20,7 @@ pub struct Page<T> {
     pub next_page: Option<String>,
 }
 
-/// A query that kept its schemas, with the filters that its page token carries.
+/// A query that matches its schemas, with the filters that its page token carries.
 pub(super) struct Listing {
     operation: Operation,
     limit: u32,

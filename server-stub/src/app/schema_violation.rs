@@ -8,7 +8,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::error::{FieldCode, FieldError, Place};
 
-/// How the document's own length keywords are broken. They can only answer with a text, which [`LengthViolation::message`]
+/// How the document's own length keywords are broken. A keyword reports an error as a text, which [`LengthViolation::message`]
 /// writes and [`LengthViolation::read`] reads: a mark, then a slash and the member's name unless it is the value itself that has the length.
 pub(super) enum LengthViolation {
     TooShort,

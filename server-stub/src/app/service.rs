@@ -11,9 +11,9 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
-use crate::domain::wakeup::Wakeups;
 use crate::hooks::Destinations;
 use crate::metrics::Metrics;
+use crate::wakeups::Wakeups;
 
 /// Limits of the queue that an operator may change (CONTRACT 3.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,17 +28,17 @@ impl Default for Limits {
     }
 }
 
-/// How long the store may take to say that it is there: those who ask give up after a few seconds.
-const CHECKING: Duration = Duration::from_secs(2);
+/// How long the readiness check may take. Whoever probes readiness gives up after a few seconds.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether the service can do its work.
+/// Whether the service can take work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readiness {
-    /// It can.
+    /// It can take work.
     Ready,
-    /// It was told to stop and finishes what it has.
+    /// It is shutting down and finishes what it has.
     Draining,
-    /// The database does not answer in time.
+    /// The database does not respond in time.
     DatabaseAway,
 }
 
@@ -84,14 +84,14 @@ impl App {
 
     /// The same use cases, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
     /// The same use cases, which register hooks only to these destinations. Without them, as on the command line, a hook is
     /// registered unless its URL can be sent to by no server.
     #[must_use]
-    pub fn sending_to(self, destinations: Destinations) -> Self {
+    pub fn with_destinations(self, destinations: Destinations) -> Self {
         Self { destinations: Some(destinations), ..self }
     }
 
@@ -110,12 +110,12 @@ impl App {
         &self.document
     }
 
-    /// Whether work can be taken: the store can be written to and the service is not shutting down.
+    /// Whether work can be accepted: the store can be written to and the service is not shutting down.
     pub async fn readiness(&self) -> Readiness {
         if self.stopping.is_cancelled() {
             return Readiness::Draining;
         }
-        match timeout(CHECKING, self.store.check()).await {
+        match timeout(CHECK_TIMEOUT, self.store.check()).await {
             Ok(Ok(())) => Readiness::Ready,
             _ => Readiness::DatabaseAway,
         }

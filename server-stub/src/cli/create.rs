@@ -1,5 +1,4 @@
-//! `account`, `website`, `key` and `hook create`: each prints what it made, one `name: value` a line. `hook remove` takes
-//! one away again.
+//! `account`, `website`, `key` and `hook create`. Each prints what it made, one `name: value` a line.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `lead erase`: what a person who asks to be forgotten has a right to.
+//! `lead erase`: erases a person's data on request.
 
 use super::failure::Failure;
 use super::run::print;

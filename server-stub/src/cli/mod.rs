@@ -4,7 +4,6 @@
 mod create;
 mod failure;
 mod hook;
-mod hook_lists;
 mod lead;
 mod logging;
 mod ready_file;

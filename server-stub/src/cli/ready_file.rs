@@ -29,7 +29,7 @@ struct Account<'a> {
     sign_in_url: Option<&'a str>,
 }
 
-/// Removes what an earlier run left, or a script could take it for this one.
+/// Removes the file of an earlier run, which a script could take for this one's.
 pub(super) fn remove(path: &Path) -> Result<(), Failure> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(path, &error)),
@@ -37,7 +37,7 @@ pub(super) fn remove(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Writes the file so that whoever sees it sees all of it.
+/// Writes the file atomically, so that no reader sees half of it.
 pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
     let accounts = running.accounts().iter().map(|account| Account {
         name: &account.name,

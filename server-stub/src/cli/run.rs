@@ -1,4 +1,4 @@
-//! Reads the command line, runs the command, tells how it ended.
+//! Reads the command line, runs the command, and returns its exit code.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -13,11 +13,11 @@ use tokio_util::sync::CancellationToken;
 use super::failure::{Exit, Failure};
 use super::{create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
+use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
-use crate::domain::slewed_clock::SlewedClock;
-use crate::domain::wakeup::Wakeups;
 use crate::randomness::SystemRandomness;
 use crate::storage;
+use crate::wakeups::Wakeups;
 
 /// The command line as the program understands it, for those who describe it elsewhere.
 pub fn command() -> clap::Command {

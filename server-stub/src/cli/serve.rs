@@ -27,7 +27,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, message));
     }
     #[cfg(feature = "failpoints")]
-    crate::domain::failpoint::arm(options.failpoints.clone().into());
+    crate::failpoints::arm(options.failpoints.clone().into());
     if options.hook_allow_cidrs.len() > AddressPolicy::MAX_LISTED {
         let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));
@@ -83,8 +83,8 @@ fn settings(options: &Serve) -> Settings {
     settings.secret_key = options.secret_key.source();
     settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
     settings.hooks = Tuning {
-        attempt: Duration::from_secs(options.hook_timeout.into()),
-        rate: options.hook_rate,
+        attempt_timeout: Duration::from_secs(options.hook_timeout.into()),
+        rate_per_second: options.hook_rate,
         in_flight: options.hook_concurrency,
         per_endpoint: options.hook_concurrency_per_endpoint,
     };

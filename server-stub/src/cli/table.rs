@@ -28,7 +28,7 @@ pub(super) fn table<const COLUMNS: usize>(names: [&str; COLUMNS], rows: &[[Strin
 }
 
 /// A value that may be missing.
-pub(super) fn maybe(value: Option<impl ToString>) -> String {
+pub(super) fn text_or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 

@@ -11,10 +11,10 @@ use ipnet::IpNet;
 
 use crate::app::Policy;
 use crate::domain::clock::Timestamp;
-#[cfg(feature = "failpoints")]
-use crate::domain::failpoint;
 use crate::domain::key::{Permission, Quota};
 use crate::domain::retry_schedule::RetrySchedule;
+#[cfg(feature = "failpoints")]
+use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
 use super::{Hook, Lead};
@@ -176,13 +176,13 @@ pub(crate) struct Serve {
 pub(crate) struct Failpoints {
     /// Where to end the process.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT")]
-    failpoint: Option<failpoint::Stop>,
+    failpoint: Option<failpoints::Stop>,
     /// How long writing takes.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_WORK_MS")]
-    failpoint_work_ms: Option<failpoint::WorkTimes>,
+    failpoint_work_ms: Option<failpoints::WorkTimes>,
     /// How long commits take.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_COMMIT_MS")]
-    failpoint_commit_ms: Option<failpoint::WorkTimes>,
+    failpoint_commit_ms: Option<failpoints::WorkTimes>,
     /// How long claims hold.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_LEASE_MS", value_parser = clap::value_parser!(u64).range(6..))]
     failpoint_lease_ms: Option<u64>,
@@ -191,11 +191,11 @@ pub(crate) struct Failpoints {
     failpoint_renewal_ms: Option<u64>,
     /// How the wall clock jumps.
     #[arg(long, hide = true, env = "CONTENTGEN_FAILPOINT_CLOCK", allow_hyphen_values = true)]
-    failpoint_clock: Option<failpoint::ClockJumps>,
+    failpoint_clock: Option<failpoints::ClockJumps>,
 }
 
 #[cfg(feature = "failpoints")]
-impl From<Failpoints> for failpoint::Plan {
+impl From<Failpoints> for failpoints::Plan {
     fn from(read: Failpoints) -> Self {
         Self {
             stop: read.failpoint,

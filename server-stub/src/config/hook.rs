@@ -134,13 +134,13 @@ pub(crate) struct Redeliver {
     #[command(flatten)]
     pub(crate) owner: Owner,
     #[command(flatten)]
-    pub(crate) which: Which,
+    pub(crate) which: DeliverySelector,
 }
 
 /// A delivery, by its own id or as that of an event to an endpoint.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
-pub(crate) struct Which {
+pub(crate) struct DeliverySelector {
     /// Id of the delivery: dlv_…
     #[arg(long, conflicts_with_all = ["id", "event"])]
     pub(crate) delivery: Option<String>,

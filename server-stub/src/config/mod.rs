@@ -1,4 +1,4 @@
-//! The command line and the environment variables that stand for its options: the only place that reads either.
+//! The command line and the environment variables behind its options. No other module reads either.
 
 mod arguments;
 mod hook;
@@ -8,5 +8,5 @@ pub(crate) use arguments::{
     Account, Arguments, Command, CreateKey, CreateWebsite, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, LogFormat,
     Role, Serve, ServedQuota, Website,
 };
-pub(crate) use hook::{CreateHook, Hook, ListAttempts, ListDeliveries, ListHooks, Which};
+pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries, ListHooks};
 pub(crate) use lead::Lead;

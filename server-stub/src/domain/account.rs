@@ -15,19 +15,19 @@ pub struct Account {
     pub created_at: Timestamp,
 }
 
-/// Whether a website takes part (CONTRACT 1.1).
+/// The state of a website (CONTRACT 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WebsiteStatus {
     /// Articles are generated and published, leads captured.
     Active,
-    /// Nothing new is taken.
+    /// No new articles and leads are accepted.
     Paused,
-    /// Gone for good, kept for its articles.
+    /// Closed for good; its articles stay.
     Archived,
 }
 
-/// A website, the member names being those of the wire. `account_id` never leaves the server.
+/// A website, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Website {
     /// The owner.
@@ -35,7 +35,7 @@ pub struct Website {
     pub account_id: String,
     /// `web_…`, 1..128 characters.
     pub website_id: String,
-    /// Whether it takes part.
+    /// Its state.
     pub status: WebsiteStatus,
     /// 1..120 characters.
     pub name: String,

@@ -99,13 +99,13 @@ pub struct HeroImage {
 }
 
 /// Longest slug, in characters.
-pub const SLUG_MAX: usize = 80;
+pub const MAX_SLUG_CHARS: usize = 80;
 
-/// Makes an address part: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`SLUG_MAX`] characters, `article` when nothing is left.
+/// Makes an address part: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` when nothing is left.
 pub fn slugify(text: &str) -> String {
     let mut slug = String::new();
     for character in text.chars().flat_map(char::to_lowercase) {
-        if slug.len() > SLUG_MAX {
+        if slug.len() > MAX_SLUG_CHARS {
             break;
         }
         let plain = plain_letters(character);
@@ -117,14 +117,14 @@ pub fn slugify(text: &str) -> String {
             slug.push_str(plain.as_str());
         }
     }
-    let slug = shorten_slug(&slug, SLUG_MAX);
+    let slug = shorten_slug(&slug, MAX_SLUG_CHARS);
     if slug.is_empty() { "article".to_owned() } else { slug }
 }
 
-/// The same slug with `-number` at its end, still within [`SLUG_MAX`].
+/// The same slug with `-number` at its end, still within [`MAX_SLUG_CHARS`].
 pub fn suffixed_slug(slug: &str, number: u32) -> String {
     let suffix = format!("-{number}");
-    format!("{}{suffix}", shorten_slug(slug, SLUG_MAX - suffix.len()))
+    format!("{}{suffix}", shorten_slug(slug, MAX_SLUG_CHARS - suffix.len()))
 }
 
 /// Minutes that the article takes to read, at 275 words a minute.
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn a_long_slug_ends_at_a_whole_word_and_leaves_room_for_its_suffix() {
         let slug = slugify(&"pruning roses ".repeat(20));
-        assert!(slug.len() <= SLUG_MAX && !slug.ends_with('-'), "{slug}");
+        assert!(slug.len() <= MAX_SLUG_CHARS && !slug.ends_with('-'), "{slug}");
         let suffixed = suffixed_slug(&slug, 1234);
-        assert!(suffixed.len() <= SLUG_MAX && suffixed.ends_with("-1234"), "{suffixed}");
-        assert_eq!(slugify(&"x".repeat(200)).len(), SLUG_MAX);
+        assert!(suffixed.len() <= MAX_SLUG_CHARS && suffixed.ends_with("-1234"), "{suffixed}");
+        assert_eq!(slugify(&"x".repeat(200)).len(), MAX_SLUG_CHARS);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-const SHORTEST: Duration = Duration::from_millis(100);
-const LONGEST: Duration = Duration::from_secs(5);
+const MIN_PAUSE: Duration = Duration::from_millis(100);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 
 /// Counts failures in a row: 0.1 s after the first, doubling up to 5 s.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,7 +19,7 @@ impl Backoff {
 
     /// It failed once more: pause that long.
     pub fn next_pause(&mut self) -> Duration {
-        let pause = SHORTEST.saturating_mul(1_u32 << self.failures.min(16)).min(LONGEST);
+        let pause = MIN_PAUSE.saturating_mul(1_u32 << self.failures.min(16)).min(MAX_PAUSE);
         self.failures = self.failures.saturating_add(1);
         pause
     }
@@ -35,6 +35,6 @@ mod tests {
         let pauses: Vec<u128> = (0..8).map(|_| backoff.next_pause().as_millis()).collect();
         assert_eq!(pauses, [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
         backoff.reset();
-        assert_eq!(backoff.next_pause(), SHORTEST);
+        assert_eq!(backoff.next_pause(), MIN_PAUSE);
     }
 }

@@ -1,11 +1,9 @@
-//! The time as the service writes it, and the clock it is read from. No other file reads the system clock.
+//! The time as the service writes it, and the [`Clock`] it is asked for. The clocks themselves are outside of `domain`.
 
 use std::fmt;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use super::failpoint;
 
 /// A moment in milliseconds since the Unix epoch, written as RFC 3339 in UTC with milliseconds and `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -86,19 +84,8 @@ impl<'de> Deserialize<'de> for Timestamp {
 pub trait Clock: Send + Sync + fmt::Debug {
     /// The present moment.
     fn now(&self) -> Timestamp;
-    /// The present moment as the system shows it, for those who compare it with their own clocks.
+    /// The time of the system's wall clock, for others to compare with their own clocks.
     fn wall(&self) -> Timestamp {
         self.now()
-    }
-}
-
-/// The system clock.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is handed")]
-    fn now(&self) -> Timestamp {
-        Timestamp::from(Utc::now()).plus_millis(failpoint::clock_shift_millis())
     }
 }

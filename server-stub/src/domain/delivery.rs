@@ -64,14 +64,14 @@ pub struct LoggedAttempt {
     pub kind: AttemptKind,
     /// When it began.
     pub started_at: Timestamp,
-    /// Milliseconds until the answer was read or given up.
+    /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
     pub response_status: Option<u16>,
     /// Why there was none.
     pub error: Option<String>,
-    /// Some headers of the answer.
+    /// Some response headers.
     pub response_headers: Vec<(String, String)>,
-    /// The beginning of the answer's body.
+    /// The first bytes of the response body.
     pub response_head: Option<String>,
 }

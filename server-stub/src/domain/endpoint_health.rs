@@ -6,13 +6,13 @@ use super::clock::Timestamp;
 
 /// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9), if more than one message shows it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
-/// Two messages show that an endpoint fails when their failures lie this far apart: one bad message or one bad hour does not.
-const APART: Duration = Duration::from_hours(12);
+/// Failures of two messages must lie this far apart to show that the endpoint fails, and not one message or one hour.
+const MIN_TIME_BETWEEN_FAILURES: Duration = Duration::from_hours(12);
 /// Messages whose attempts were all used up before an endpoint counts as failing.
 const FAILING_EXHAUSTED: u32 = 3;
-/// Failed attempts in a row …
+/// Failed attempts in a row before an endpoint counts as failing.
 const FAILING_ATTEMPTS: u32 = 10;
-/// … over at least this time, before an endpoint counts as failing.
+/// How long these attempts must have failed.
 const FAILING_AFTER: Duration = Duration::from_hours(1);
 
 /// What is known of an endpoint since its last success.
@@ -48,7 +48,7 @@ impl EndpointHealth {
         let since = self.failing_since.unwrap_or(now);
         let first_event = self.failing_event_id.unwrap_or_else(|| event_id.to_owned());
         Self {
-            is_spread: self.is_spread || (first_event != event_id && since.plus(APART) <= now),
+            is_spread: self.is_spread || (first_event != event_id && since.plus(MIN_TIME_BETWEEN_FAILURES) <= now),
             failing_since: Some(since),
             failing_event_id: Some(first_event),
             failed_attempts: self.failed_attempts.saturating_add(1),

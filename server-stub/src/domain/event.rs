@@ -42,7 +42,7 @@ impl EventType {
     /// What an endpoint gets unless it asks otherwise: the two documented ones.
     pub const DEFAULT: [Self; 2] = [Self::LeadCaptured, Self::ArticlePublished];
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::LeadCaptured => "lead.captured",
@@ -163,12 +163,8 @@ impl Envelope<'_> {
             return whole;
         }
         let body = self.render(&truncated());
-        // What remains is bounded by the limits of requests: more is a bug of this program, and is logged as one.
+        // Limits on requests bound what remains; a larger body would be a bug, which the dispatcher logs.
         debug_assert!(body.len() <= MAX_BODY_BYTES, "a truncated body has {} bytes", body.len());
-        if body.len() > MAX_BODY_BYTES {
-            let (event_id, bytes) = (self.id, body.len());
-            tracing::error!(event_id, bytes, "the body of a hook is larger than it may be");
-        }
         body
     }
 

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use rand::{Rng as _, RngCore};
 
 use super::clock::Timestamp;
 use super::event::EventType;
@@ -14,17 +13,17 @@ use super::retry_schedule::RetrySchedule;
 
 /// The longest pause a receiver may ask for with `Retry-After`.
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
-/// Endpoints of an account (CONTRACT 1.9).
+/// Most endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
-/// Headers of an answer that are kept.
+/// Most response headers that are kept.
 pub const MAX_KEPT_HEADERS: usize = 20;
-/// Bytes of a kept header, name and value.
+/// Most bytes of a kept header, name and value together.
 pub const MAX_KEPT_HEADER_BYTES: usize = 256;
-/// By this header of its answer a receiver says what becomes of the message.
+/// The response header by which a receiver refuses a message for good.
 pub const DELIVERY_HEADER: &str = "webhook-delivery";
-/// Jitter only ever delays: at most this part of the pause …
-const JITTER_RATIO: f64 = 0.2;
-/// … and never more than this.
+/// The most jitter, as a part of the pause. Jitter only ever delays.
+const MAX_JITTER_RATIO: f64 = 0.2;
+/// The most jitter, however long the pause is.
 const MAX_JITTER: Duration = Duration::from_mins(15);
 
 /// Whether an endpoint gets deliveries.
@@ -34,7 +33,7 @@ pub enum EndpointStatus {
     Active,
     /// Its user stopped it; deliveries wait.
     Paused,
-    /// The server stopped it: it answered 410 Gone or failed for days.
+    /// The server stopped it, after 410 Gone or days of failures.
     Disabled,
 }
 
@@ -153,7 +152,7 @@ impl DeliveryStatus {
 pub struct Attempt {
     /// When it began.
     pub started_at: Timestamp,
-    /// Milliseconds until the answer was read or given up.
+    /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
     pub response_status: Option<u16>,
@@ -163,9 +162,9 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
     /// Whether the receiver took too long.
     pub timed_out: bool,
-    /// The beginning of the answer's body, at most 4 KiB.
+    /// The first bytes of the response body, at most 4 KiB.
     pub response_head: Option<String>,
-    /// Headers of the answer for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
+    /// Response headers for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
     /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
     pub response_headers: Vec<(String, String)>,
 }
@@ -179,7 +178,7 @@ impl Attempt {
     }
 }
 
-/// What follows an attempt.
+/// The decision after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptDecision {
     /// Delivered.
@@ -194,15 +193,15 @@ pub enum AttemptDecision {
     Gone,
 }
 
-/// Decides what follows attempt number `number` (1-based): 2xx succeeds, 410 disables, a receiver may refuse the
-/// message for good; everything else is tried again by the schedule, later if the receiver asked for it (429 and 503) or seems overloaded (429, 502, 504 or a time-out), with
-/// jitter that only ever delays.
+/// Decides what follows attempt number `number` (1-based). 2xx succeeds, 410 disables the endpoint, and a receiver may refuse
+/// the message for good. Anything else is tried again by the schedule. The pause is longer if the receiver asks for it (429
+/// and 503) or seems overloaded (429, 502, 504, or a time-out). `jitter`, random from 0 to 1, makes it longer still.
 pub fn decide_attempt(
     attempt: &Attempt,
     number: u32,
     now: Timestamp,
     schedule: &RetrySchedule,
-    random: &mut dyn RngCore,
+    jitter: f64,
 ) -> AttemptDecision {
     match attempt.response_status {
         Some(200..=299) => return AttemptDecision::Succeeded,
@@ -221,15 +220,12 @@ pub fn decide_attempt(
         _ => Duration::ZERO,
     };
     let pause = base.max(asked).max(floor);
-    let jitter = pause.mul_f64(JITTER_RATIO * random.random::<f64>()).min(MAX_JITTER);
+    let jitter = pause.mul_f64(MAX_JITTER_RATIO * jitter.clamp(0.0, 1.0)).min(MAX_JITTER);
     AttemptDecision::RetryAt(now.plus(pause + jitter))
 }
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng as _;
-    use rand_chacha::ChaCha8Rng;
-
     use super::*;
 
     fn attempt(response_status: Option<u16>, retry_after: Option<u64>) -> Attempt {
@@ -245,59 +241,58 @@ mod tests {
         }
     }
 
-    fn decide(attempt: &Attempt, number: u32, now: Timestamp, random: &mut dyn RngCore) -> AttemptDecision {
-        decide_attempt(attempt, number, now, &RetrySchedule::default(), random)
+    fn decide(attempt: &Attempt, number: u32, now: Timestamp, jitter: f64) -> AttemptDecision {
+        decide_attempt(attempt, number, now, &RetrySchedule::default(), jitter)
     }
 
     #[test]
     fn the_schedule_ends_after_ten_attempts_and_jitter_only_delays() {
-        let mut random = ChaCha8Rng::seed_from_u64(7);
         let now = Timestamp::from_millis(1_000_000);
         for number in 1..=9 {
-            let decision = decide(&attempt(Some(500), None), number, now, &mut random);
-            let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
             let pause = RetrySchedule::default().pause_after(number).unwrap();
-            assert!(at >= now.plus(pause) && at <= now.plus(pause.mul_f64(1.2)), "attempt {number}: {at}");
+            let longest = pause + pause.mul_f64(MAX_JITTER_RATIO).min(MAX_JITTER);
+            for (jitter, expected) in [(0.0, pause), (1.0, longest)] {
+                let decision = decide(&attempt(Some(500), None), number, now, jitter);
+                assert_eq!(decision, AttemptDecision::RetryAt(now.plus(expected)), "attempt {number}");
+            }
         }
-        assert_eq!(decide(&attempt(None, None), 10, now, &mut random), AttemptDecision::Exhausted);
+        assert_eq!(decide(&attempt(None, None), 10, now, 0.5), AttemptDecision::Exhausted);
     }
 
     #[test]
     fn a_receiver_that_asks_for_a_pause_gets_it_and_one_that_is_gone_gets_nothing_more() {
-        let mut random = ChaCha8Rng::seed_from_u64(7);
         let now = Timestamp::from_millis(0);
-        let asked = decide(&attempt(Some(503), Some(120)), 1, now, &mut random);
+        let asked = decide(&attempt(Some(503), Some(120)), 1, now, 0.5);
         assert!(matches!(asked, AttemptDecision::RetryAt(at) if at >= now.plus_millis(120_000)));
-        let capped = decide(&attempt(Some(429), Some(9_999_999)), 1, now, &mut random);
+        let capped = decide(&attempt(Some(429), Some(9_999_999)), 1, now, 0.5);
         assert!(matches!(capped, AttemptDecision::RetryAt(at) if at <= now.plus(MAX_RETRY_AFTER + MAX_JITTER)));
-        assert_eq!(decide(&attempt(Some(410), None), 1, now, &mut random), AttemptDecision::Gone);
-        assert_eq!(decide(&attempt(Some(204), None), 3, now, &mut random), AttemptDecision::Succeeded);
+        assert_eq!(decide(&attempt(Some(410), None), 1, now, 0.5), AttemptDecision::Gone);
+        assert_eq!(decide(&attempt(Some(204), None), 3, now, 0.5), AttemptDecision::Succeeded);
     }
+
     #[test]
     fn an_operators_own_schedule_decides_how_often_and_how_soon() {
-        let mut random = ChaCha8Rng::seed_from_u64(7);
         let (now, schedule) = (Timestamp::from_millis(0), "100ms,300ms".parse().unwrap());
         for (number, status, pause) in [(1, 500, 100), (2, 500, 300), (1, 504, 300)] {
-            let decision = decide_attempt(&attempt(Some(status), None), number, now, &schedule, &mut random);
+            let decision = decide_attempt(&attempt(Some(status), None), number, now, &schedule, 0.5);
             let AttemptDecision::RetryAt(at) = decision else { panic!("attempt {number}: {decision:?}") };
             assert!((pause..=pause + pause / 5).contains(&at.millis()), "attempt {number}, {status}: {at}");
         }
-        let last = decide_attempt(&attempt(Some(500), None), 3, now, &schedule, &mut random);
+        let last = decide_attempt(&attempt(Some(500), None), 3, now, &schedule, 0.5);
         assert_eq!(last, AttemptDecision::Exhausted);
     }
 
     #[test]
     fn a_message_that_is_refused_for_good_is_dropped_and_one_that_was_taken_is_not() {
-        let mut random = ChaCha8Rng::seed_from_u64(7);
         let now = Timestamp::from_millis(0);
-        let mut decide = |status, value: &str| {
+        let decide = |status, value: &str| {
             let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())];
             decide_attempt(
                 &Attempt { response_headers, ..attempt(Some(status), None) },
                 1,
                 now,
                 &RetrySchedule::default(),
-                &mut random,
+                0.5,
             )
         };
         assert_eq!(decide(400, "abort-message"), AttemptDecision::Aborted);

@@ -19,7 +19,7 @@ pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
 pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
 /// How often generation is tried (CONTRACT 3.4).
 pub const MAX_ATTEMPTS: u32 = 3;
-/// How often an attempt may end without anybody telling how, because its process died, before the job is held responsible.
+/// Most attempts that may be interrupted because their process died. At this number the job itself is blamed and fails.
 pub const MAX_INTERRUPTIONS: u32 = 10;
 
 /// The state of a job; it only ever moves to a higher rank (CONTRACT 2.1).
@@ -28,7 +28,7 @@ pub const MAX_INTERRUPTIONS: u32 = 10;
 pub enum JobStatus {
     /// Waiting for a worker.
     Queued,
-    /// A worker has it, or will try again.
+    /// A worker writes it, or will try again.
     InProgress,
     /// The article exists.
     Completed,
@@ -44,7 +44,7 @@ impl JobStatus {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -55,7 +55,7 @@ impl JobStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Queued, Self::InProgress, Self::Completed, Self::Failed, Self::Cancelled]
             .into_iter()
@@ -70,13 +70,13 @@ pub struct Failure {
     pub code: String,
     /// A sentence for people.
     pub message: String,
-    /// Whether queueing the same again may help.
+    /// Whether the same request may succeed later.
     pub retryable: bool,
 }
 
 /// What the caller asked for, with the website's defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Request {
+pub struct JobRequest {
     /// The topic, exactly as sent.
     pub topic: String,
     /// BCP 47 language tag, in the caller's case.
@@ -105,16 +105,16 @@ pub struct Job {
     /// The pipeline entry made with it.
     pub scheduled_post_id: String,
     /// What was asked for.
-    pub request: Request,
-    /// Where it stands.
+    pub request: JobRequest,
+    /// Its state.
     pub status: JobStatus,
     /// 0..100, never decreasing.
     pub progress: u8,
     /// Set when completed.
     pub article_id: Option<String>,
-    /// How often a worker has taken it.
+    /// How often a worker has claimed it.
     pub attempts: u32,
-    /// Attempts among them of which nobody told how they ended; they use up none of [`MAX_ATTEMPTS`].
+    /// Attempts that were interrupted because their process died. They do not count towards [`MAX_ATTEMPTS`].
     pub interruptions: u32,
     /// Set when failed.
     pub error: Option<Failure>,
@@ -122,7 +122,7 @@ pub struct Job {
     pub deadline_at: Timestamp,
     /// When it was queued.
     pub created_at: Timestamp,
-    /// When a worker first took it.
+    /// When a worker first claimed it.
     pub started_at: Option<Timestamp>,
     /// When it became terminal.
     pub finished_at: Option<Timestamp>,
@@ -131,7 +131,7 @@ pub struct Job {
 impl Job {
     /// A job as it begins, with the pipeline entry that is made with it.
     pub fn new_queued(
-        request: Request,
+        request: JobRequest,
         account_id: &str,
         website_id: &str,
         now: Timestamp,
@@ -175,7 +175,7 @@ impl Job {
     }
 }
 
-/// A job as the wire shows it (CONTRACT 1.5).
+/// A job as the API shows it (CONTRACT 1.5).
 #[derive(Debug, Serialize)]
 pub struct JobView<'a> {
     job_id: &'a str,
@@ -196,7 +196,7 @@ pub struct JobView<'a> {
 }
 
 impl Job {
-    /// The job as the wire shows it.
+    /// The job as the API shows it.
     pub fn view(&self) -> JobView<'_> {
         JobView {
             job_id: &self.id,
@@ -218,14 +218,14 @@ impl Job {
     }
 }
 
-/// What a cancel request comes to (CONTRACT 2.1 and 3.1).
+/// What follows a cancel request (CONTRACT 2.1 and 3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelDecision {
     /// The job becomes cancelled now.
     Cancel,
-    /// It was cancelled before: the same answer again.
+    /// It was cancelled before, so the response is the same.
     AlreadyCancelled,
-    /// It ended otherwise; the race is lost.
+    /// It completed or failed before the request.
     TooLate,
 }
 

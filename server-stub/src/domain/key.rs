@@ -41,7 +41,7 @@ impl Permission {
     pub const ALL: [Self; 5] =
         [Self::GenerateWrite, Self::JobsRead, Self::ArticlesRead, Self::LeadsRead, Self::WebsitesRead];
 
-    /// The name on the wire, as in `scope="…"` of RFC 6750.
+    /// The name in the API, as in `scope="…"` of RFC 6750.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::GenerateWrite => "generate:write",

@@ -1,4 +1,4 @@
-//! Captured leads and when two captures are one. Nothing here reads a form or stores a lead.
+//! Captured leads, and when two captures count as one. Nothing here reads a form or stores a lead.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,7 +35,7 @@ pub struct LeadConsent {
     pub at: Option<Timestamp>,
 }
 
-/// A lead, the member names being those of the wire. `account_id` never leaves the server.
+/// A lead, with the member names of the API. `account_id` never leaves the server.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lead {
     /// `lead_…`.

@@ -24,7 +24,7 @@ pub const MAX_LIMIT: u32 = 100;
 /// Filters as they were sent: query name to value.
 pub type Filters = BTreeMap<String, String>;
 
-/// What a token says.
+/// The content of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     /// The filters of the first page.

@@ -12,21 +12,21 @@ pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PostStatus {
-    /// The job waits.
+    /// The job is queued.
     Queued,
-    /// The job runs.
+    /// The article is being written.
     Generating,
     /// The article waits for approval.
     Ready,
     /// The article waits for its time.
     Scheduled,
-    /// The scheduler has it.
+    /// The scheduler has claimed it.
     Publishing,
-    /// Out.
+    /// The article is public.
     Published,
     /// Generation or publishing failed.
     Failed,
-    /// Stopped.
+    /// The job was cancelled.
     Cancelled,
 }
 
@@ -43,7 +43,7 @@ impl PostStatus {
         Self::Cancelled,
     ];
 
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Queued => "queued",
@@ -57,13 +57,13 @@ impl PostStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 
-/// A pipeline entry, the member names being those of the wire. `account_id` never leaves the server.
+/// A pipeline entry, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledPost {
     /// `post_…`.
@@ -79,7 +79,7 @@ pub struct ScheduledPost {
     pub article_id: Option<String>,
     /// The topic, exactly as sent.
     pub topic: String,
-    /// Where it stands.
+    /// Its state.
     pub status: PostStatus,
     /// When to publish; `None` means as soon as it is ready.
     pub publish_at: Option<Timestamp>,
@@ -97,7 +97,7 @@ pub struct ScheduledPost {
     pub updated_at: Timestamp,
 }
 
-/// When the next publishing attempt follows attempt number `attempts` (1-based) that failed for a passing reason:
+/// When the next publishing attempt follows attempt number `attempts` (1-based) that failed for a transient reason:
 /// 5 s, 30 s, 3 min, 18 min; `None` when attempts are used up.
 pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
     (attempts < MAX_PUBLISH_ATTEMPTS)

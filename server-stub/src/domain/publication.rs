@@ -1,5 +1,4 @@
-//! An article with its identity and its way to publication. What is written in it lives in `article`; nothing here
-//! renders or stores.
+//! An article as a record: id, state, address and times. Its text is in `article`; nothing here renders or stores.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,18 +10,18 @@ use super::job::Metadata;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ArticleStatus {
-    /// Waits for approval.
+    /// It waits for approval.
     Draft,
-    /// Waits for its time.
+    /// It waits for its publication time.
     Scheduled,
-    /// Out.
+    /// It is public.
     Published,
-    /// Taken down.
+    /// It was taken down.
     Archived,
 }
 
 impl ArticleStatus {
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
@@ -32,7 +31,7 @@ impl ArticleStatus {
         }
     }
 
-    /// The state with that name on the wire.
+    /// The state with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
             .into_iter()
@@ -40,7 +39,7 @@ impl ArticleStatus {
     }
 }
 
-/// An article, the member names being those of the wire (CONTRACT 1.7).
+/// An article, with the member names of the API (CONTRACT 1.7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Article {
     /// `art_…`.
@@ -49,11 +48,11 @@ pub struct Article {
     pub job_id: Option<String>,
     /// The website it is for.
     pub website_id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: ArticleStatus,
     /// Where it can be read; set exactly when published.
     pub url: Option<String>,
-    /// Where its website wants it to be found.
+    /// Its address on the website itself.
     pub canonical_url: Option<String>,
     /// What was written.
     #[serde(flatten)]
@@ -77,7 +76,7 @@ pub struct ArticleSummary {
     pub job_id: Option<String>,
     /// The website it is for.
     pub website_id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: ArticleStatus,
     /// The headline.
     pub title: String,
@@ -138,7 +137,7 @@ impl Article {
         self
     }
 
-    /// The article once it is out at `url`: the only way to `published`, so that status, time and address go together.
+    /// The article, published at `url`. Nothing else sets `published`, so status, time and address always agree.
     #[must_use]
     pub fn published(mut self, url: String, now: Timestamp) -> Self {
         self.status = ArticleStatus::Published;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
-const USUAL: [Duration; 9] = [
+const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
     Duration::from_mins(30),
@@ -32,7 +32,7 @@ pub struct RetrySchedule(Vec<Duration>);
 
 impl Default for RetrySchedule {
     fn default() -> Self {
-        Self(USUAL.to_vec())
+        Self(DEFAULT_PAUSES.to_vec())
     }
 }
 

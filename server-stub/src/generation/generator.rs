@@ -109,7 +109,7 @@ pub enum FailureCode {
 }
 
 impl FailureCode {
-    /// The code on the wire.
+    /// The code in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::GeneratorUnavailable => "generator_unavailable",

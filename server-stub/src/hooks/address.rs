@@ -1,5 +1,5 @@
-//! Which addresses a hook may be sent to, so that nobody reaches the inside of the operator's network through it. Names
-//! are resolved in `resolver`.
+//! Which addresses a hook may be sent to, so that nobody reaches the operator's network through it. Names are resolved in
+//! `resolver`.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use url::{Host, Url};
 /// The longest URL of an endpoint, bytes (CONTRACT 1.9).
 const MAX_URL_LENGTH: usize = 2048;
 
-/// Why a URL was refused. No message names a resolved address: that would tell about the network inside.
+/// Why a URL was refused. No message names a resolved address, which would reveal the operator's network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// Not an absolute URL, or too long.
@@ -38,11 +38,11 @@ pub enum AddressError {
 pub enum AllowedAddresses {
     /// Public addresses and those in the operator's list.
     Public,
-    /// Only those in the operator's list: plain HTTP and unusual ports lead nowhere else.
+    /// Only those in the operator's list. Plain HTTP and unusual ports are allowed for these only.
     Listed,
 }
 
-/// A URL that may be sent to, as far as it tells by itself.
+/// A URL that passed the checks that need no resolving.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// Where.
@@ -64,16 +64,16 @@ impl AddressPolicy {
 
     /// Only https and only public addresses.
     pub fn public_only() -> Self {
-        Self::listing([])
+        Self::with_listed([])
     }
 
     /// This machine too, also with plain http: for trying out and for tests.
     pub fn allow_loopback() -> Self {
-        Self::listing(Self::loopback())
+        Self::with_listed(Self::loopback())
     }
 
     /// The addresses in `listed` too, also with plain http and on any port.
-    pub fn listing(listed: impl IntoIterator<Item = IpNet>) -> Self {
+    pub fn with_listed(listed: impl IntoIterator<Item = IpNet>) -> Self {
         Self { listed: listed.into_iter().collect() }
     }
 
@@ -83,7 +83,7 @@ impl AddressPolicy {
         [IpNet::V4(v4), IpNet::V6(Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128))]
     }
 
-    /// Checks a URL as far as can be told without resolving its host.
+    /// Checks a URL without resolving its host.
     pub fn check_url(&self, text: &str) -> Result<Destination, AddressError> {
         if text.len() > MAX_URL_LENGTH {
             return Err(AddressError::Malformed);
@@ -98,7 +98,7 @@ impl AddressPolicy {
         };
         let may_be_listed = match literal {
             Some(address) => self.lists(address),
-            // What a name leads to is known once it is resolved. This machine is reached by its own names.
+            // A name's addresses are checked when it is resolved. Loopback has names of its own.
             None => self.listed.iter().any(|net| !net.addr().is_loopback()),
         };
         match url.scheme() {
@@ -157,7 +157,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
             | (198, 18 | 19, ..)
             | (198, 51, 100, _)
             | (203, 0, 113, _)
-            // Answers inside every Azure machine, though the address is a public one.
+            // Azure's service address inside every machine, though it counts as public.
             | (168, 63, 129, 16)
     );
     !is_special

@@ -1,11 +1,11 @@
-//! Where hooks may go: the rules and what resolves names under them. An endpoint's registration and every delivery ask here.
+//! Which destinations hooks may have: the address policy and a resolver. Registration and every delivery check here.
 
 use std::sync::Arc;
 
 use url::{Host, Url};
 
 use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
-use super::resolver::{Lookup, ResolveError, SystemLookup, VettedResolver, tell_refusal};
+use super::resolver::{Lookup, ResolveError, SystemLookup, VettedResolver, log_refused_address};
 
 /// The rules for destinations and a resolver. Clones share both.
 #[derive(Debug, Clone)]
@@ -22,12 +22,12 @@ impl Destinations {
 
     /// The same rules with another resolver.
     #[must_use]
-    pub fn resolved_by(self, lookup: Arc<dyn Lookup>) -> Self {
+    pub fn with_lookup(self, lookup: Arc<dyn Lookup>) -> Self {
         Self { lookup, ..self }
     }
 
-    /// Checks a URL for registration. A name that cannot be resolved now is accepted: it may come, and is resolved again
-    /// for every delivery.
+    /// Checks a URL for registration. A name that cannot be resolved now is accepted, because every delivery resolves it
+    /// again.
     pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
         let Destination { url, allowed } = self.check_url(text)?;
         if let Some(Host::Domain(name)) = url.host()
@@ -38,7 +38,7 @@ impl Destinations {
         Ok(url)
     }
 
-    /// Checks what a URL tells by itself.
+    /// Checks a URL without resolving its host.
     pub(super) fn check_url(&self, text: &str) -> Result<Destination, AddressError> {
         self.policy.check_url(text).inspect_err(|error| {
             let address = match Url::parse(text).ok().as_ref().and_then(Url::host) {
@@ -47,7 +47,7 @@ impl Destinations {
                 _ => return,
             };
             if *error == AddressError::Forbidden {
-                tell_refusal(address);
+                log_refused_address(address);
             }
         })
     }

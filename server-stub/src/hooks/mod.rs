@@ -2,16 +2,16 @@
 //! is announced, and when a delivery is tried again, is decided in `domain`.
 
 mod address;
-mod answer;
 mod destinations;
 mod dispatcher;
-mod rate;
+mod in_flight;
+mod rate_limit;
+mod receiver_response;
 mod recorder;
 mod resolver;
 mod runner;
 mod sender;
 mod signer;
-mod traffic;
 mod tuning;
 
 pub use address::{AddressError, AddressPolicy, AllowedAddresses, Destination};

@@ -15,9 +15,9 @@ use tokio::time::timeout;
 use super::address::{AddressError, AddressPolicy, AllowedAddresses};
 
 /// How long resolving may take.
-const RESOLVING: Duration = Duration::from_secs(2);
+const RESOLVE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What tells the addresses of a name.
+/// Finds the addresses of a host name.
 #[async_trait]
 pub trait Lookup: Send + Sync + fmt::Debug {
     /// All addresses of `name` now.
@@ -43,36 +43,36 @@ pub(super) struct VettedResolver {
     pub(super) lookup: Arc<dyn Lookup>,
 }
 
-/// Why a name led nowhere.
+/// Why a name gave no address.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ResolveError {
-    /// To an address that is not allowed.
+    /// One of its addresses is not allowed.
     #[error(transparent)]
     Refused(#[from] AddressError),
-    /// To none that is known.
+    /// It has no known address.
     #[error("the name cannot be resolved")]
     Unknown(#[from] io::Error),
-    /// To none in time.
+    /// Resolving took too long.
     #[error("the name was not resolved in time")]
     TimedOut,
 }
 
 impl VettedResolver {
-    /// The addresses of `name`, if each of them is allowed: one that is not may be the one that is meant.
+    /// The addresses of `name`, if every one is allowed. Any of them may be used to connect, so one that is not refuses all.
     pub(super) async fn vet(&self, name: &str) -> Result<Vec<IpAddr>, ResolveError> {
-        let found = timeout(RESOLVING, self.lookup.lookup(name)).await.map_err(|_| ResolveError::TimedOut)??;
+        let found = timeout(RESOLVE_TIMEOUT, self.lookup.lookup(name)).await.map_err(|_| ResolveError::TimedOut)??;
         match found.iter().find(|address| !self.policy.allows(**address, self.allowed)) {
             None => Ok(found),
             Some(address) => {
-                tell_refusal(*address);
+                log_refused_address(*address);
                 Err(ResolveError::Refused(AddressError::Forbidden))
             }
         }
     }
 }
 
-/// Tells the operator, and nobody else, what was refused and how it is allowed.
-pub(super) fn tell_refusal(address: IpAddr) {
+/// Logs for the operator what was refused, and which option allows it.
+pub(super) fn log_refused_address(address: IpAddr) {
     tracing::info!("a hook's destination is not allowed; if it is yours, start the server with --hook-allow-cidr");
     tracing::debug!(%address, "this address is not allowed for hooks");
 }

@@ -6,14 +6,15 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::domain::clock::Clock;
-use crate::domain::failpoint::{self, Point};
+use crate::domain::event::MAX_BODY_BYTES;
 use crate::domain::hook::{Attempt, AttemptDecision, decide_attempt};
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery};
+use crate::failpoints::{self, Point};
 use crate::metrics::{HookOutcome, Metrics};
 
-use super::recorder::Records;
-use super::traffic::Traffic;
+use super::in_flight::InFlightLimit;
+use super::recorder::RecorderHandle;
 use super::{Sender, Sent};
 
 /// Runs claimed deliveries, each in a task of its own.
@@ -22,25 +23,28 @@ pub(super) struct DeliveryRunner {
     pub(super) sender: Sender,
     pub(super) schedule: RetrySchedule,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) traffic: Traffic,
-    pub(super) records: Records,
+    pub(super) in_flight_limit: InFlightLimit,
+    pub(super) records: RecorderHandle,
 }
 
 impl DeliveryRunner {
-    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease: then the next claim sends
-    /// it.
+    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease, so the next claim sends it.
     pub(super) async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery, latest: Instant) {
-        let slot = self.traffic.enter().await;
+        let slot = self.in_flight_limit.acquire().await;
         if Instant::now() > latest {
             tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
             return;
         }
-        failpoint::hit(Point::HookBeforeHttp);
+        let bytes = delivery.body.len();
+        if bytes > MAX_BODY_BYTES {
+            tracing::error!(event_id = delivery.event_id, bytes, "the body of a hook is larger than it may be");
+        }
+        failpoints::hit(Point::HookBeforeHttp);
         let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.wall()).await;
-        failpoint::hit(Point::HookAfterHttp);
+        failpoints::hit(Point::HookAfterHttp);
         drop(slot);
         let decided_at = self.clock.now();
-        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, &mut rand::rng());
+        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, rand::random());
         self.metrics
             .hook_attempted(outcome(decision, &attempt, is_refused), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {
@@ -53,7 +57,7 @@ impl DeliveryRunner {
     }
 }
 
-/// The outcome for the metrics: that a delivery ended counts before why this attempt failed.
+/// The outcome for the metrics. If the delivery ended, that counts, and not why this attempt failed.
 const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,

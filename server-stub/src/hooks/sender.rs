@@ -1,4 +1,4 @@
-//! Sends one delivery once: vetted address, fresh signature, bounded time and bounded answer. What follows is decided in
+//! Sends one delivery once: vetted address, fresh signature, bounded time, bounded response. What follows is decided in
 //! `domain::hook`.
 
 use std::error::Error;
@@ -14,44 +14,44 @@ use crate::domain::store::ClaimedDelivery;
 use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 use super::destinations::Destinations;
 use super::resolver::{ResolveError, VettedResolver};
-use super::{Tuning, answer, signature};
+use super::{Tuning, receiver_response, signature};
 
 /// How long connecting may take, TLS included.
-const CONNECTING: Duration = Duration::from_secs(5);
-/// What receivers see of us.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"));
 
 /// Sends deliveries over connections that it keeps.
 #[derive(Clone)]
 pub struct Sender {
     destinations: Destinations,
-    /// For URLs that may lead to public addresses, and for those that may lead to listed ones only.
+    /// Connects to public and to listed addresses.
     public: Client,
+    /// Connects to listed addresses only.
     listed: Client,
 }
 
-/// What came of sending.
+/// The outcome of sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// What is kept.
+    /// The attempt for the delivery log.
     pub attempt: Attempt,
-    /// Whether the destination is not allowed, so that nothing was sent.
+    /// Whether nothing was sent, because the destination is not allowed.
     pub is_refused: bool,
 }
 
 impl Sender {
     /// A sender that reaches what `policy` allows.
     pub fn new(policy: AddressPolicy) -> Self {
-        Self::reaching(Destinations::new(policy))
+        Self::with_destinations(Destinations::new(policy))
     }
 
     /// A sender to these destinations.
-    pub fn reaching(destinations: Destinations) -> Self {
-        Self::tuned(destinations, Tuning::default())
+    pub fn with_destinations(destinations: Destinations) -> Self {
+        Self::with_tuning(destinations, Tuning::default())
     }
 
-    /// A sender to these destinations with the patience of `tuning`.
-    pub fn tuned(destinations: Destinations, tuning: Tuning) -> Self {
+    /// A sender to these destinations with the limits of `tuning`.
+    pub fn with_tuning(destinations: Destinations, tuning: Tuning) -> Self {
         // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = |allowed| {
@@ -85,12 +85,12 @@ impl Sender {
             response_head: None,
             response_headers: Vec::new(),
         };
-        match self.exchange(delivery, now).await {
+        match self.send_request(delivery, now).await {
             Ok(response) => {
                 attempt.response_status = Some(response.status().as_u16());
-                attempt.retry_after = answer::retry_after(response.headers());
-                attempt.response_headers = answer::kept_headers(response.headers());
-                attempt.response_head = Some(answer::read_head(response).await);
+                attempt.retry_after = receiver_response::retry_after(response.headers());
+                attempt.response_headers = receiver_response::kept_headers(response.headers());
+                attempt.response_head = Some(receiver_response::read_body_start(response).await);
             }
             Err(failure) => {
                 is_refused = matches!(failure, SendFailure::Address(_));
@@ -102,7 +102,7 @@ impl Sender {
         Sent { attempt, is_refused }
     }
 
-    async fn exchange(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
+    async fn send_request(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
         let Destination { url, allowed } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
         let client = match allowed {
             AllowedAddresses::Public => &self.public,
@@ -126,14 +126,14 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
         .user_agent(USER_AGENT)
         .redirect(redirect::Policy::none())
         .no_proxy()
-        .connect_timeout(CONNECTING)
-        .timeout(tuning.attempt)
-        // As many as may be on their way, or most of them would be opened anew for every hook.
+        .connect_timeout(CONNECT_TIMEOUT)
+        .timeout(tuning.attempt_timeout)
+        // Fewer idle connections than hooks in flight would mean a new connection for most hooks.
         .pool_max_idle_per_host(tuning.per_endpoint as usize)
         .dns_resolver(resolver)
 }
 
-/// Why there was no answer, in words for the delivery log that tell nothing about the network inside.
+/// Why there was no response. The words go into the delivery log, so they tell nothing about the operator's network.
 #[derive(Debug)]
 enum SendFailure {
     Address(AddressError),
@@ -173,9 +173,9 @@ impl fmt::Display for SendFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address(error) => error.fmt(formatter),
-            Self::TimedOut => formatter.write_str("no answer within the time limit"),
+            Self::TimedOut => formatter.write_str("no response within the time limit"),
             Self::NotConnected => formatter.write_str("no connection could be made"),
-            Self::BrokenOff => formatter.write_str("the connection broke off before an answer"),
+            Self::BrokenOff => formatter.write_str("the connection broke off before a response"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /articles/{id}` on the wire: the stored bytes as they stand, or 304.
+//! `GET /articles/{id}` over HTTP: the stored bytes unchanged, or 304.
 
 use std::time::{Duration, UNIX_EPOCH};
 

@@ -13,12 +13,13 @@ use tokio::time::{Instant, timeout_at};
 use super::problem::{Code, Problem};
 
 /// The largest body of the API, bytes (CONTRACT 3.4).
-pub(super) const API_LIMIT: usize = 64 * 1024;
+pub(super) const MAX_API_BODY_BYTES: usize = 64 * 1024;
 /// The largest body of a lead form, bytes.
-pub(super) const CAPTURE_LIMIT: usize = 16 * 1024;
-/// What is read and thrown away of a refused body, bytes and time.
-const DISCARD_LIMIT: usize = 4 * 1024 * 1024;
-const DISCARD_DEADLINE: Duration = Duration::from_secs(2);
+pub(super) const MAX_CAPTURE_BODY_BYTES: usize = 16 * 1024;
+/// Most bytes that are read and thrown away of a refused body.
+const MAX_DISCARDED_BYTES: usize = 4 * 1024 * 1024;
+/// How long a refused body is read and thrown away.
+const DISCARD_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Refuses everything but `application/json`; parameters make no difference.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Problem> {
@@ -40,7 +41,7 @@ pub(super) fn media_type(headers: &HeaderMap) -> Option<String> {
 
 /// The whole body, at most `limit` bytes, within `time`.
 pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time: Duration) -> Result<Bytes, Problem> {
-    if announced(headers).is_some_and(|length| length > limit as u64) {
+    if content_length(headers).is_some_and(|length| length > limit as u64) {
         discard(headers, body).await;
         return Err(too_large(limit));
     }
@@ -68,23 +69,23 @@ pub(super) async fn read(headers: &HeaderMap, mut body: Body, limit: usize, time
     Ok(if whole.is_empty() { first } else { whole.freeze() })
 }
 
-/// Reads past the body of an operation that takes none; a large one is refused all the same.
+/// Reads and drops the body of an operation that has none. A body that is too large is refused all the same.
 pub(super) async fn ignore(headers: &HeaderMap, body: Body, time: Duration) -> Result<(), Problem> {
-    if body.is_end_stream() { Ok(()) } else { read(headers, body, API_LIMIT, time).await.map(drop) }
+    if body.is_end_stream() { Ok(()) } else { read(headers, body, MAX_API_BODY_BYTES, time).await.map(drop) }
 }
 
-/// Reads a refused body to its end as far as that is reasonable, so that the answer arrives. A client that waits for
+/// Reads a refused body to its end as far as that is reasonable, so that the response arrives. A client that waits for
 /// `100 Continue` has sent nothing yet.
 pub(super) async fn discard(headers: &HeaderMap, mut body: Body) {
-    let deadline = Instant::now() + DISCARD_DEADLINE;
+    let deadline = Instant::now() + DISCARD_TIMEOUT;
     let mut seen = 0;
-    while seen < DISCARD_LIMIT && !body.is_end_stream() && !headers.contains_key(EXPECT) {
+    while seen < MAX_DISCARDED_BYTES && !body.is_end_stream() && !headers.contains_key(EXPECT) {
         let Ok(Some(Ok(frame))) = timeout_at(deadline, body.frame()).await else { return };
         seen += frame.data_ref().map_or(0, Bytes::len);
     }
 }
 
-fn announced(headers: &HeaderMap) -> Option<u64> {
+fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 

@@ -1,4 +1,4 @@
-//! Lead intake on the wire: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
+//! Lead intake over HTTP: JSON or a form, from hosted pages or from the website's own (CONTRACT 3.2 and 5, "Leads").
 
 use std::sync::Arc;
 
@@ -13,19 +13,19 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, StatusCode};
 use url::Url;
 
-use super::body::{self, CAPTURE_LIMIT};
+use super::body::{self, MAX_CAPTURE_BODY_BYTES};
 use super::generate::sentence;
 use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
 use super::request_pipeline::Peer;
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
-use crate::app::{Intake, parse_json};
+use crate::app::{LeadSubmission, parse_json};
 use crate::domain::account::Website;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// Takes a lead.
+/// Handles a submitted lead.
 pub(super) async fn capture_lead(
     State(api): State<Arc<Api>>,
     Extension(Peer(address)): Extension<Peer>,
@@ -35,23 +35,23 @@ pub(super) async fn capture_lead(
     let website_id = path_id(&mut parts).await;
     let mut body = Some(body);
     let mut website = None;
-    let answer = take(&api, address, &website_id, &parts.headers, &mut body, &mut website).await;
+    let outcome = receive_lead(&api, address, &website_id, &parts.headers, &mut body, &mut website).await;
     if let Some(body) = body {
         body::discard(&parts.headers, body).await;
     }
     let wants_page = wants_page(&parts.headers);
     let back = Link { address: format!("/sites/{website_id}"), text: "Back to the articles" };
-    let mut response = match answer {
-        Ok(()) if wants_page => thanks(back),
+    let mut response = match outcome {
+        Ok(()) if wants_page => thanks_page(back),
         Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
-        Err(problem) if wants_page => sorry(&problem),
+        Err(problem) if wants_page => error_page(&problem),
         Err(problem) => problem.into_response(),
     };
     allow_origin(&api, website.as_ref(), &parts.headers, &mut response);
     response
 }
 
-/// Tells a browser on the website's own pages that it may send the form.
+/// Handles the CORS preflight request of the website's own pages.
 pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let website_id = path_id(&mut parts).await;
@@ -71,7 +71,7 @@ pub(super) async fn preflight(State(api): State<Arc<Api>>, request: Request) -> 
 
 /// The checks in their order: rate, website, media type, size, form; then the lead. `website` is left behind for the
 /// cross-origin headers, which errors carry too.
-async fn take(
+async fn receive_lead(
     api: &Api,
     address: std::net::IpAddr,
     website_id: &str,
@@ -92,17 +92,17 @@ async fn take(
         }
     };
     let sent = body.take().unwrap_or_default();
-    let bytes = body::read(headers, sent, CAPTURE_LIMIT, api.deadlines.body).await?;
-    let intake = if is_form {
-        Intake::from_form(url::form_urlencoded::parse(&bytes).into_owned())
+    let bytes = body::read(headers, sent, MAX_CAPTURE_BODY_BYTES, api.deadlines.body).await?;
+    let submission = if is_form {
+        LeadSubmission::from_form(url::form_urlencoded::parse(&bytes).into_owned())
     } else {
         let value = parse_json(&bytes).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
         if !value.is_object() {
             return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
         }
-        Intake::from_json(value)
+        LeadSubmission::from_json(value)
     };
-    Ok(api.app.capture_lead(website, intake).await?)
+    Ok(api.app.capture_lead(website, submission).await?)
 }
 
 /// A browser that submits a form shows whatever comes back; scripts and programs ask for JSON or for anything.
@@ -110,12 +110,12 @@ fn wants_page(headers: &HeaderMap) -> bool {
     headers.get_all(ACCEPT).iter().any(|value| value.as_bytes().windows(9).any(|window| window == b"text/html"))
 }
 
-fn thanks(back: Link) -> Response {
+fn thanks_page(back: Link) -> Response {
     let lines = ["Your message is on its way to the people behind this website.".to_owned()];
     page(StatusCode::ACCEPTED, "Thank you", &lines, &[back])
 }
 
-fn sorry(problem: &Problem) -> Response {
+fn error_page(problem: &Problem) -> Response {
     let (_, status, title) = problem.code().row();
     let lines = [
         "Your message was not taken. Go back, check what you filled in, and try again.".to_owned(),
@@ -124,7 +124,7 @@ fn sorry(problem: &Problem) -> Response {
     page(status, title, &lines, &[])
 }
 
-/// Adds the cross-origin header for the website's own pages and for the server's; says whether it did.
+/// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.
 fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, response: &mut Response) -> bool {
     response.headers_mut().insert(VARY, HeaderValue::from_static("origin"));
     let Some(origin) = headers.get(ORIGIN) else { return false };

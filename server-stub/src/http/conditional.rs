@@ -18,10 +18,10 @@ pub(super) fn entity_tag(bytes: &[u8]) -> String {
     tag
 }
 
-/// Whether `If-None-Match` is `*` or lists this tag, compared weakly: the caller has this representation already.
+/// Whether `If-None-Match` is `*` or lists this tag, compared weakly, so that the caller has the current representation.
 pub(super) fn matches_if_none_match(headers: &HeaderMap, tag: &str) -> bool {
     let mut lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    lines.any(|line| line.trim() == "*" || tags(line).any(|held| held == tag))
+    lines.any(|line| line.trim() == "*" || tags(line).any(|listed| listed == tag))
 }
 
 /// The opaque tags of a list, quotes included, without their `W/`. A comma may stand inside the quotes.

@@ -1,4 +1,4 @@
-//! `POST /generate` on the wire.
+//! `POST /generate` over HTTP.
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// Queues a job, or answers like the first request with the same key.
+/// Queues a job, or repeats the response to the first request with the same key.
 pub(super) async fn generate(
     api: &Api,
     caller: &Caller,

@@ -13,7 +13,7 @@ use super::route::{Api, path_id};
 use super::{articles, generate, jobs, lists};
 use crate::app::{Caller, Operation};
 
-/// Answers one request to `operation`.
+/// The response to one request to `operation`.
 pub(super) async fn handle_request(api: &Api, operation: Operation, request: Request) -> Response {
     let (mut parts, body) = request.into_parts();
     let mut body = Some(body);
@@ -22,19 +22,19 @@ pub(super) async fn handle_request(api: &Api, operation: Operation, request: Req
         Err(problem) => return refuse(problem, &parts, body).await,
     };
     let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock().now());
-    let answer = match charge.check() {
-        Ok(()) => answer(api, operation, &caller, &mut parts, &mut body).await,
+    let outcome = match charge.check() {
+        Ok(()) => run_operation(api, operation, &caller, &mut parts, &mut body).await,
         Err(problem) => Err(problem),
     };
-    let mut response = match answer {
+    let mut response = match outcome {
         Ok(response) => response,
         Err(problem) => refuse(problem, &parts, body).await,
     };
-    charge.announce(response.headers_mut());
+    charge.add_headers(response.headers_mut());
     response
 }
 
-async fn answer(
+async fn run_operation(
     api: &Api,
     operation: Operation,
     caller: &Caller,
@@ -49,7 +49,7 @@ async fn answer(
         Operation::Generate => {
             body::check_json(&parts.headers)?;
             let sent = body.take().unwrap_or_default();
-            let body = body::read(&parts.headers, sent, body::API_LIMIT, api.deadlines.body).await?;
+            let body = body::read(&parts.headers, sent, body::MAX_API_BODY_BYTES, api.deadlines.body).await?;
             generate::generate(api, caller, &parts.headers, &body).await
         }
         Operation::ListArticles => lists::list_articles(api, caller, &parts.uri).await,
@@ -75,8 +75,8 @@ async fn answer(
     }
 }
 
-/// The problem, once what the caller still sends is out of the way: closing the connection on unread bytes could take the
-/// answer with it.
+/// The problem as a response, once the rest of the body is read: closing the connection on unread bytes could lose
+/// the response.
 async fn refuse(problem: Problem, parts: &Parts, body: Option<Body>) -> Response {
     if let Some(body) = body {
         body::discard(&parts.headers, body).await;

@@ -1,4 +1,4 @@
-//! `GET /jobs/{job_id}` and its cancellation on the wire.
+//! `GET /jobs/{job_id}` and its cancellation over HTTP.
 
 use axum::response::Response;
 use http::header::{ETAG, RETRY_AFTER};

@@ -1,4 +1,4 @@
-//! Counts requests in fixed windows. Who is counted and what they are told is `quota`'s business.
+//! Counts requests in fixed windows. Who is counted, and how that is reported, is decided in `quota`.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -10,8 +10,8 @@ use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
 
 const SHARDS: usize = 16;
-/// From this many windows in a shard on, those that ended are dropped before another is added.
-const SWEEP_FROM: usize = 1024;
+/// From this many windows in a shard, ended ones are dropped before another is added.
+const SWEEP_THRESHOLD: usize = 1024;
 
 /// Windows by who is counted.
 pub(super) struct Limiter<K> {
@@ -24,7 +24,7 @@ struct Window {
     used: u32,
 }
 
-/// What one request came to.
+/// The result of counting one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) is_within: bool,
@@ -52,7 +52,7 @@ impl<K: Eq + Hash> Limiter<K> {
         // A window that ends later than a whole one from now belongs to a clock that was set back.
         let is_current = |window: &Window| now < window.ends_at && window.ends_at <= now.plus_millis(length);
         if !windows.get(who).is_some_and(is_current) {
-            if windows.len() >= SWEEP_FROM {
+            if windows.len() >= SWEEP_THRESHOLD {
                 windows.retain(|_, window| now < window.ends_at);
             }
             windows.insert(who.to_owned(), Window { ends_at: now.plus_millis(length), used: 0 });

@@ -1,4 +1,4 @@
-//! Accepts connections and serves them until it is told to stop. What is answered lives in `request_pipeline` and behind it.
+//! Accepts connections and serves them until it is told to stop. How a request is handled is in `request_pipeline`.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ use crate::domain::clock::Clock;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
-/// Open connections at a time; more wait to be accepted.
+/// Most open connections at a time; more wait to be accepted.
 const MAX_CONNECTIONS: usize = 4096;
-/// Beyond this the connection is refused without looking further; from 16 KiB on the answer is a problem.
-const HARD_HEADER_LIMIT: usize = 64 * 1024;
+/// The largest header block that is read, bytes. A larger one closes the connection; above 16 KiB the response is a problem.
+const MAX_READ_HEADER_BYTES: usize = 64 * 1024;
 /// Pause after an error that a busy machine causes, such as no file descriptors being left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -45,13 +45,13 @@ impl Listener {
 
     /// The same listener, which closes a connection whose headers are late.
     #[must_use]
-    pub fn closing_after(self, deadlines: Deadlines) -> Self {
+    pub fn with_deadlines(self, deadlines: Deadlines) -> Self {
         Self { header_deadline: deadlines.headers, ..self }
     }
 
     /// The same listener, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(mut self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         self.pipeline.metrics = metrics;
         self
     }
@@ -60,7 +60,7 @@ impl Listener {
     /// says that the server is not ready, so that whoever distributes requests sees it before the socket is gone.
     pub async fn run(self, stop: CancellationToken, closing: CancellationToken, tracker: TaskTracker) {
         let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        // Dropped on the way out, and with it the connections that came late.
+        // Connections that came after `stop`; dropping the set on return closes them.
         let mut late = JoinSet::new();
         loop {
             while late.try_join_next().is_some() {}
@@ -105,17 +105,17 @@ struct Connection {
 impl Connection {
     async fn serve(self, stream: TcpStream, stop: CancellationToken) {
         let Self { pipeline, peer, is_late, deadline } = self;
-        // Without it small answers may wait for the acknowledgement of the one before.
+        // Without it a small response may wait until the one before is acknowledged.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY was not set");
         }
         let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
-            pipeline.clone().answer(peer.ip(), is_late, request.map(Body::new))
+            pipeline.clone().handle(peer.ip(), is_late, request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(deadline)
-            .max_header_size(HARD_HEADER_LIMIT)
+            .max_header_size(MAX_READ_HEADER_BYTES)
             .keep_alive(!is_late)
             .serve_connection(TokioIo::new(stream), service);
         tokio::pin!(connection);

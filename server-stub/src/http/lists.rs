@@ -1,4 +1,4 @@
-//! The lists on the wire, with the `Link` to the next page (RFC 8288), and the single lead.
+//! The lists over HTTP, with the `Link` to the next page (RFC 8288), and the single lead.
 
 use axum::response::Response;
 use http::header::LINK;

@@ -1,4 +1,4 @@
-//! The public API and lead intake over HTTP: what is on the wire, and nothing else. Use cases live in `app`; status codes
+//! The public API and lead intake over HTTP, and nothing else. Use cases live in `app`; status codes
 //! live in `problem` alone.
 
 mod articles;

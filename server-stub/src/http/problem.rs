@@ -1,5 +1,5 @@
 //! Problems (RFC 9457): the closed table of codes, and the one place where errors become status codes. `request_pipeline` turns a
-//! problem into the answer's body, since only it knows the request's id and path.
+//! problem into the response's body, since only it knows the request's id and path.
 
 use std::borrow::Cow;
 
@@ -77,7 +77,7 @@ impl Code {
         Self::Unavailable,
     ];
 
-    /// Code on the wire, status and title.
+    /// Code in the API, status and title.
     pub const fn row(self) -> (&'static str, StatusCode, &'static str) {
         match self {
             Self::InvalidJson => ("invalid_json", StatusCode::BAD_REQUEST, "Invalid JSON"),
@@ -119,7 +119,7 @@ impl Code {
         }
     }
 
-    /// The code with that name on the wire.
+    /// The code with that name in the API.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.row().0 == name)
     }
@@ -188,7 +188,7 @@ impl Problem {
         self
     }
 
-    /// When to come back, whole seconds.
+    /// Adds `Retry-After`, at least one second.
     pub(super) fn retry_after(self, seconds: u32) -> Self {
         self.with_header(RETRY_AFTER, HeaderValue::from(seconds.max(1)))
     }
@@ -212,7 +212,7 @@ impl Problem {
         Self { errors: vec![error], ..Self::new(Code::InvalidHeader, format!("The header {header} is malformed.")) }
     }
 
-    /// The answer's body and headers, for the request `request_id` to `path`.
+    /// The response's body and headers, for the request `request_id` to `path`.
     pub(super) fn render(self, response: &mut Response, path: &str, request_id: &str) {
         let (code, status, title) = self.code.row();
         let type_uri = self.code.type_uri();

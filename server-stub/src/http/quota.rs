@@ -13,7 +13,7 @@ use crate::domain::key::Quota;
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The server's quotas and what is used of them. A key may have its own.
+/// The server's quotas and what is used of them. A key may have quotas of its own.
 #[derive(Debug)]
 pub struct Quotas {
     generate: Quota,
@@ -72,8 +72,8 @@ impl Charge {
         }
     }
 
-    /// Tells the quota and what is left of it.
-    pub(super) fn announce(&self, headers: &mut HeaderMap) {
+    /// Adds the headers that tell the quota and what is left of it.
+    pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
         let name = self.policy.as_str();
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
         let left = format!("\"{name}\";r={};t={}", self.count.remaining, self.count.resets_in);

@@ -1,5 +1,5 @@
-//! What every request goes through and every response gets: a request id, the body of its problem, a line in the log. A
-//! handler that panics becomes a problem here.
+//! What every request passes: it gets a request id and a line in the log, and a problem gets its body. A panic in a handler
+//! becomes a problem here.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -25,13 +25,13 @@ use crate::metrics::Metrics;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The largest header block, request line included, bytes (CONTRACT 3.4).
-const HEADER_LIMIT: usize = 16 * 1024;
+const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 /// The address that a request came from.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// The router, and what completes its responses.
+/// The router, and what it needs to complete responses.
 #[derive(Debug, Clone)]
 pub(super) struct RequestPipeline {
     pub(super) router: Router,
@@ -41,8 +41,8 @@ pub(super) struct RequestPipeline {
 }
 
 impl RequestPipeline {
-    /// Answers one request. While the server drains, only health checks are let in.
-    pub(super) async fn answer(
+    /// Handles one request. While the server drains, only health checks are let in.
+    pub(super) async fn handle(
         self,
         peer: IpAddr,
         is_draining: bool,
@@ -56,7 +56,7 @@ impl RequestPipeline {
         // At the level of errors, so that the id stands on a warning even where nothing less is written. Neither path nor
         // query: what a client puts there may be anything.
         let span = tracing::error_span!("request", request_id, operation, %method);
-        let answered = async {
+        let handling = async {
             let mut response = if is_draining && !matches!(operation, "healthz" | "readyz") {
                 Problem::new(Code::Unavailable, "The service is shutting down.").retry_after(5).into_response()
             } else {
@@ -67,19 +67,19 @@ impl RequestPipeline {
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
             let elapsed = began.elapsed();
-            metrics.answered(operation, &method, response.status().as_u16(), elapsed);
+            metrics.request_handled(operation, &method, response.status().as_u16(), elapsed);
             log(operation, response.status(), elapsed);
             response
         };
-        Ok(answered.instrument(span).await)
+        Ok(handling.instrument(span).await)
     }
 
     async fn route(mut self, peer: IpAddr, mut request: Request) -> Response {
-        if header_size(request.uri(), request.headers()) > HEADER_LIMIT {
+        if header_size(request.uri(), request.headers()) > MAX_HEADER_BYTES {
             return Problem::new(Code::HeadersTooLarge, "The request line and headers exceed 16 KiB.").into_response();
         }
         if request.uri().path().contains("//") {
-            // The router would take the nothing in between for an id.
+            // The router would take the empty segment for an id.
             return Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response();
         }
         request.extensions_mut().insert(Peer(peer));
@@ -107,7 +107,7 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     }
 }
 
-/// About what the block took on the wire: names, values, and four bytes around each.
+/// About what the block took as sent: names, values, and four bytes around each.
 fn header_size(uri: &Uri, headers: &HeaderMap) -> usize {
     let target = uri.path().len() + uri.query().map_or(0, str::len);
     target + headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>()

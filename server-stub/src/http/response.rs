@@ -1,4 +1,4 @@
-//! The few shapes that successful answers of the API have.
+//! The few shapes of successful responses.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -7,12 +7,12 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
 
-/// May be kept by the caller alone, and asked about before each use.
+/// Cacheable by the caller alone, who must revalidate it before each use.
 pub(super) const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
-/// May not be kept.
+/// Not cacheable.
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A JSON answer.
+/// A JSON response.
 pub(super) fn json(status: StatusCode, body: Bytes, caching: HeaderValue) -> Response {
     let mut response = Response::new(Body::from(body));
     *response.status_mut() = status;
@@ -26,7 +26,7 @@ pub(super) fn encode(value: &impl Serialize) -> Bytes {
     Bytes::from(serde_json::to_vec(value).expect("records of the domain always serialize"))
 }
 
-/// The answer to a caller that holds the representation already.
+/// The response to a caller that has the current representation already.
 pub(super) fn not_modified(tag: HeaderValue) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;

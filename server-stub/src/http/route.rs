@@ -14,7 +14,7 @@ use super::quota::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
 
-/// A path with the one method that it answers; GET answers HEAD too.
+/// A path with the one method that it supports; GET includes HEAD.
 #[derive(Debug, Clone, Copy)]
 pub struct Route {
     /// As the document writes it.

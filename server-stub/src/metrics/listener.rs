@@ -1,4 +1,4 @@
-//! `GET /metrics` on a socket of its own, so that what is public and what is the operator's never meet.
+//! `GET /metrics` on a socket of its own, so that metrics are never public.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,23 +15,23 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Metrics, exposition, queues};
 use crate::domain::clock::Clock;
-use crate::domain::store::Store;
+use crate::domain::store::Maintenance;
 
 /// How long the database may take over its queues; a scraper gives up after ten seconds.
-const COUNTING: Duration = Duration::from_secs(5);
+const STATISTICS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a scrape shows.
 #[derive(Debug, Clone)]
 pub struct Scrape {
     /// What this process counted.
     pub metrics: Arc<Metrics>,
-    /// Where the queues are.
-    pub store: Arc<dyn Store>,
-    /// Their ages are told by it.
+    /// Counts the queues.
+    pub database: Arc<dyn Maintenance>,
+    /// The time from which the age of waiting work is counted.
     pub clock: Arc<dyn Clock>,
 }
 
-/// Answers scrapes until `stop` is cancelled.
+/// Serves scrapes until `stop` is cancelled.
 pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken) {
     let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
     let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
@@ -41,7 +41,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(COUNTING, scrape.store.queue_statistics(scrape.clock.now())).await;
+    let counted = timeout(STATISTICS_TIMEOUT, scrape.database.queue_statistics(scrape.clock.now())).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
@@ -53,7 +53,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), scrape.store.operations_waiting(), scrape.clock.now());
+    let queues = queues::render(statistics.as_ref(), scrape.database.operations_waiting(), scrape.clock.now());
     let text = scrape.metrics.render() + &queues;
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

@@ -5,11 +5,11 @@
 pub enum JobOutcome {
     /// Its article is stored.
     Completed,
-    /// For good; attempts that are repeated do not count.
+    /// It failed for good. A failed attempt that is retried does not count.
     Failed,
-    /// By its owner.
+    /// Its owner cancelled it.
     Cancelled,
-    /// Another worker has it: what was written here is thrown away.
+    /// Another worker claimed it, so what was written here is thrown away.
     LostLease,
 }
 
@@ -28,12 +28,12 @@ impl JobOutcome {
     }
 }
 
-/// How an attempt to deliver a hook ended. What ends the delivery counts as that, whatever the answer was.
+/// How an attempt to deliver a hook ended. What ends the delivery counts as that, whatever the response was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookOutcome {
     /// 2xx.
     Succeeded,
-    /// Refused or broken off; it is sent again.
+    /// A bad status, or no response; it is sent again.
     Retried,
     /// The last attempt failed.
     Exhausted,

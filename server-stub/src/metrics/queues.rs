@@ -11,7 +11,7 @@ use super::exposition;
 use crate::domain::clock::Timestamp;
 use crate::domain::store::QueueStatistics;
 
-/// The queues' part of a scrape; without `statistics` the database did not answer, and only that is said.
+/// The queues' part of a scrape; without `statistics` it says only that the database did not respond.
 pub(super) fn render(statistics: Option<&QueueStatistics>, operations_waiting: u64, now: Timestamp) -> String {
     let mut registry = Registry::with_prefix("contentgen");
     let mut gauge = |name: &str, help: &str, value: u64| registry.register(name, help, set(value));

@@ -13,12 +13,12 @@ use prometheus_client::registry::{Registry, Unit};
 use super::exposition;
 use super::outcome::{HookOutcome, JobOutcome};
 
-/// Upper bounds for answers, seconds; a long poll takes up to 60.
-const ANSWERING: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0, 60.0];
-/// Upper bounds for hook attempts, seconds; the longest time limit is 30.
-const SENDING: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0, 30.0];
-/// Upper bounds for writing an article, seconds.
-const WRITING: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 180.0, 600.0];
+/// Histogram bounds for responses, seconds; a long poll takes up to 60.
+const RESPONSE_BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0, 60.0];
+/// Histogram bounds for hook attempts, seconds; the longest time limit is 30.
+const ATTEMPT_BUCKETS: [f64; 9] = [0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 15.0, 30.0];
+/// Histogram bounds for writing an article, seconds.
+const WRITING_BUCKETS: [f64; 10] = [0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 15.0, 60.0, 180.0, 600.0];
 
 type Labels<const N: usize> = [(&'static str, &'static str); N];
 type Durations = Family<Labels<1>, Histogram, fn() -> Histogram>;
@@ -40,11 +40,11 @@ impl Default for Metrics {
         let metrics = Self {
             registry: Registry::with_prefix("contentgen"),
             requests: Family::default(),
-            request_durations: Family::new_with_constructor(|| Histogram::new(ANSWERING)),
+            request_durations: Family::new_with_constructor(|| Histogram::new(RESPONSE_BUCKETS)),
             hook_attempts: Family::default(),
-            hook_attempt_durations: Family::new_with_constructor(|| Histogram::new(SENDING)),
+            hook_attempt_durations: Family::new_with_constructor(|| Histogram::new(ATTEMPT_BUCKETS)),
             jobs_finished: Family::default(),
-            generation_durations: Histogram::new(WRITING),
+            generation_durations: Histogram::new(WRITING_BUCKETS),
             articles_published: Counter::default(),
         };
         // What never happened is 0 and not absent: a rate over an absent series is no rate.
@@ -61,11 +61,11 @@ impl Default for Metrics {
 impl Metrics {
     fn registered(mut self) -> Self {
         let registry = &mut self.registry;
-        registry.register("http_requests", "Requests that were answered", self.requests.clone());
-        let help = "Time from a request's headers to its answer's headers";
+        registry.register("http_requests", "Requests that were handled", self.requests.clone());
+        let help = "Time from a request's headers to its response's headers";
         registry.register_with_unit("http_request_duration", help, Unit::Seconds, self.request_durations.clone());
         registry.register("hook_attempts", "Attempts to deliver a hook", self.hook_attempts.clone());
-        let help = "Time of an attempt to deliver a hook, from resolving to the end of the answer";
+        let help = "Time of an attempt to deliver a hook, from resolving to the end of the response";
         registry.register_with_unit("hook_attempt_duration", help, Unit::Seconds, self.hook_attempt_durations.clone());
         registry.register("jobs_finished", "Jobs that ended, seen by this process", self.jobs_finished.clone());
         let help = "Time of writing an article, failures aside";
@@ -77,8 +77,8 @@ impl Metrics {
         self
     }
 
-    /// A request was answered. `method` and `status` are those of the wire; unusual methods count as one.
-    pub fn answered(&self, operation: &'static str, method: &http::Method, status: u16, elapsed: Duration) {
+    /// A request was handled. `method` and `status` are those of HTTP; unusual methods count as one.
+    pub fn request_handled(&self, operation: &'static str, method: &http::Method, status: u16, elapsed: Duration) {
         let labels = [("operation", operation), ("method", method_label(method)), ("status", status_class(status))];
         self.requests.get_or_create(&labels).inc();
         self.request_durations.get_or_create(&[("operation", operation)]).observe(elapsed.as_secs_f64());

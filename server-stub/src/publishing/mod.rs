@@ -1,7 +1,6 @@
-//! From a finished article to a published one: when it is due, and where it goes. What an article looks like there is not
-//! decided here.
+//! Publishing finished articles: when they are due, and where they are published.
 
 mod publisher;
 pub mod scheduler;
 
-pub use publisher::{Hosted, PublishError, Publisher};
+pub use publisher::{HostedSite, PublishError, Publisher};

@@ -8,10 +8,10 @@ use crate::domain::publication::Article;
 /// Why an article was not published.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
-    /// It may work later.
+    /// It may succeed later.
     #[error("the destination is unavailable")]
     Unavailable,
-    /// It will never work with this article.
+    /// It will never succeed with this article.
     #[error("the destination refused the article")]
     Rejected,
 }
@@ -19,18 +19,18 @@ pub enum PublishError {
 /// A destination of articles.
 #[async_trait]
 pub trait Publisher: Send + Sync + std::fmt::Debug {
-    /// Puts the article out and says at which address it can be read. The same article may come again after a crash and
+    /// Publishes the article and returns the address at which it can be read. The same article may come again after a crash and
     /// must then end at the same address.
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError>;
 }
 
-/// The server's own pages, which read the database: publishing is only giving the address.
+/// The hosted site. It reads the database, so publishing only makes the address.
 #[derive(Debug, Clone)]
-pub struct Hosted {
+pub struct HostedSite {
     public_url: String,
 }
 
-impl Hosted {
+impl HostedSite {
     /// Pages under `public_url`, the address by which readers reach this server.
     pub fn new(mut public_url: String) -> Self {
         public_url.truncate(public_url.trim_end_matches('/').len());
@@ -39,7 +39,7 @@ impl Hosted {
 }
 
 #[async_trait]
-impl Publisher for Hosted {
+impl Publisher for HostedSite {
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
         Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
     }

@@ -11,31 +11,31 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::event::Event;
-use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::Failure;
 use crate::domain::post::next_publish_attempt;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{ClaimedPost, LeaseOutcome, PublishOutcome, Result, Store};
-use crate::domain::wakeup::Wakeups;
+use crate::domain::store::{ClaimedPost, LeaseOutcome, PublicationQueue, PublishOutcome, Result};
+use crate::failpoints::{self, Point};
 use crate::metrics::Metrics;
+use crate::wakeups::Wakeups;
 
 use super::{PublishError, Publisher};
 
 /// How long a claim holds; twice what publishing may take.
 const LEASE: Duration = Duration::from_mins(1);
 /// How long publishing one article may take.
-const PUBLISHING: Duration = Duration::from_secs(30);
+const PUBLISH_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long after its time a post may wait when no hint comes.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Posts that are published at a time.
-const AT_ONCE: u32 = 16;
+const MAX_BATCH: u32 = 16;
 
-const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISHING.as_secs(), "a lease must outlive its work");
+const _: () = assert!(LEASE.as_secs() >= 2 * PUBLISH_TIMEOUT.as_secs(), "a lease must outlive its work");
 
 /// Publishes until it is stopped.
 pub struct Scheduler {
-    store: Arc<dyn Store>,
+    queue: Arc<dyn PublicationQueue>,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
     wakeups: Arc<Wakeups>,
@@ -44,20 +44,20 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// A scheduler that gives what is due to `publisher`.
+    /// A scheduler that gives what is due in `queue` to `publisher`.
     pub fn new(
-        store: Arc<dyn Store>,
+        queue: Arc<dyn PublicationQueue>,
         clock: Arc<dyn Clock>,
         randomness: Arc<dyn Randomness>,
         wakeups: Arc<Wakeups>,
         publisher: Arc<dyn Publisher>,
     ) -> Self {
-        Self { store, clock, randomness, wakeups, publisher, metrics: Arc::default() }
+        Self { queue, clock, randomness, wakeups, publisher, metrics: Arc::default() }
     }
 
     /// The same scheduler, counted by `metrics`.
     #[must_use]
-    pub fn measured_by(self, metrics: Arc<Metrics>) -> Self {
+    pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
     }
 
@@ -69,7 +69,7 @@ impl Scheduler {
             let pause = match self.publish_due().await {
                 Ok(published) => {
                     backoff.reset();
-                    if published == AT_ONCE as usize { Duration::ZERO } else { POLL }
+                    if published == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
                     tracing::warn!(%error, "the scheduler could not reach its queue");
@@ -87,7 +87,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.store.claim_posts(AT_ONCE, now, now.plus(failpoint::lease(LEASE))).await?;
+        let claimed = self.queue.claim_posts(MAX_BATCH, now, now.plus(failpoints::lease(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -97,9 +97,9 @@ impl Scheduler {
 
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
         let ClaimedPost { post, lease_token, article, website } = claimed;
-        let answer = timeout(PUBLISHING, self.publisher.publish(&article, &website)).await;
+        let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website)).await;
         let now = self.clock.now();
-        let outcome = match answer.unwrap_or(Err(PublishError::Unavailable)) {
+        let outcome = match result.unwrap_or(Err(PublishError::Unavailable)) {
             Ok(url) => {
                 let article = article.published(url, now);
                 let event_id = id::new(id::Kind::Event, now, &*self.randomness);
@@ -114,7 +114,7 @@ impl Scheduler {
                 }
             }
         };
-        failpoint::hit(Point::PublishBeforeRecord);
+        failpoints::hit(Point::PublishBeforeRecord);
         let is_out = matches!(outcome, PublishOutcome::Published { .. });
         match self.record(&post.id, &lease_token, outcome, now).await? {
             LeaseOutcome::Recorded if is_out => {
@@ -142,7 +142,7 @@ impl Scheduler {
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
-            match self.store.record_publish(post_id, lease_token, outcome.clone(), now).await {
+            match self.queue.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
                 Err(_) => sleep(backoff.next_pause()).await,
                 outcome => return outcome,

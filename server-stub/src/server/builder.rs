@@ -44,7 +44,7 @@ pub struct ServerBuilder {
 }
 
 impl ServerBuilder {
-    /// Takes everything that the command line can say. [`Settings::demo`] is the shortest way to a server with accounts.
+    /// Sets everything that the command line can set. [`Settings::demo`] is the shortest way to a server with accounts.
     pub fn settings(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }

@@ -12,8 +12,8 @@ use crate::app::{AdminError, App, NewHook};
 use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
 
-/// How long the listeners may take to let go of their sockets.
-const CLOSING: Duration = Duration::from_secs(1);
+/// How long the listeners may take to close their sockets.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
 pub struct Running {
@@ -22,13 +22,13 @@ pub struct Running {
     pub(super) database: String,
     pub(super) accounts: Vec<DemoAccount>,
     pub(super) app: Arc<App>,
-    /// Cancelled first: no new work is begun.
+    /// Cancelled first, to begin no new work.
     pub(super) stopping: CancellationToken,
-    /// Cancelled last: nothing is listened to any more.
+    /// Cancelled last, to close the listeners.
     pub(super) closing: CancellationToken,
-    /// What a stop waits for.
+    /// Connections and loops that a stop waits for.
     pub(super) tracker: TaskTracker,
-    /// What goes on until the end: the listeners.
+    /// The listeners, which run until everything else has stopped.
     pub(super) listeners: TaskTracker,
     pub(super) drain: Duration,
     pub(super) folder: Option<TempDir>,
@@ -66,7 +66,7 @@ impl Running {
         &self.app
     }
 
-    /// Registers a hook endpoint for the documented events unless told otherwise; answers its id and its secret.
+    /// Registers a hook endpoint for the documented events unless told otherwise; returns its id and its secret.
     pub async fn create_hook(
         &self,
         account_name: &str,
@@ -80,12 +80,12 @@ impl Running {
         Ok((endpoint.id, endpoint.secret.reveal()))
     }
 
-    /// Removes a hook endpoint with what is still to be sent to it; says whether there was one.
+    /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
     pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
         self.app.remove_hook(hook_id).await
     }
 
-    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and says whether all
+    /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and returns whether all
     /// did. Meanwhile new requests are told that the server is shutting down.
     pub async fn stop(self) -> bool {
         self.stopping.cancel();
@@ -93,7 +93,7 @@ impl Running {
         let has_drained = tokio::time::timeout(self.drain, self.tracker.wait()).await.is_ok();
         self.closing.cancel();
         self.listeners.close();
-        drop(tokio::time::timeout(CLOSING, self.listeners.wait()).await);
+        drop(tokio::time::timeout(CLOSE_TIMEOUT, self.listeners.wait()).await);
         drop(self.app);
         drop(self.folder);
         has_drained

@@ -13,10 +13,10 @@ use crate::hooks::{AddressPolicy, Tuning};
 use crate::http::{Deadlines, Quotas};
 use crate::storage::SecretKeySource;
 
-/// The quota with which a demonstration or a test is not in its own way.
-const LIFTED: Quota = Quota { requests: 60_000, window_seconds: 60 };
+/// The quota of a demonstration, too large to be reached by chance.
+const DEMO_QUOTA: Quota = Quota { requests: 60_000, window_seconds: 60 };
 /// The queue limits of a demonstration.
-const LIFTED_QUEUE: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000 };
+const DEMO_QUEUE_LIMITS: QueueLimits = QueueLimits { per_website: 10_000, per_account: 10_000 };
 
 /// Where the state is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub struct Settings {
     pub hook_addresses: Vec<IpNet>,
     /// After which pauses a hook that failed is sent again.
     pub hook_retry_schedule: RetrySchedule,
-    /// How fast and how patient hooks are sent.
+    /// Limits of sending hooks.
     pub hooks: Tuning,
     /// How long a client may take to send a request.
     pub deadlines: Deadlines,
@@ -101,17 +101,17 @@ impl Settings {
     /// Where hooks may go.
     pub(super) fn hook_policy(&self) -> AddressPolicy {
         let loopback = AddressPolicy::loopback().into_iter().filter(|_| self.allows_loopback_hooks);
-        AddressPolicy::listing(loopback.chain(self.hook_addresses.iter().copied()))
+        AddressPolicy::with_listed(loopback.chain(self.hook_addresses.iter().copied()))
     }
 
     /// The same server as a demonstration.
     #[must_use]
     pub fn into_demo(self) -> Self {
         Self {
-            generate_quota: LIFTED,
-            api_quota: LIFTED,
-            capture_quota: LIFTED,
-            limits: Limits { queue: LIFTED_QUEUE },
+            generate_quota: DEMO_QUOTA,
+            api_quota: DEMO_QUOTA,
+            capture_quota: DEMO_QUOTA,
+            limits: Limits { queue: DEMO_QUEUE_LIMITS },
             allows_loopback_hooks: true,
             is_demo: true,
             ..self

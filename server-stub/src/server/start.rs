@@ -10,12 +10,11 @@ use tokio_util::task::TaskTracker;
 
 use super::{Database, Running, Server, ServerBuilder, Settings, StartError};
 use crate::app::App;
+use crate::clock::SlewedClock;
 use crate::demo;
 use crate::domain::clock::Clock;
 use crate::domain::randomness::Randomness;
-use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
-use crate::domain::wakeup::Wakeups;
 use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
@@ -23,13 +22,15 @@ use crate::hooks::{Destinations, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::scheduler::Scheduler;
-use crate::publishing::{Hosted, Publisher};
+use crate::publishing::{HostedSite, Publisher};
+use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
+use crate::wakeups::Wakeups;
 use crate::{site, storage};
 
 /// What every part of a server shares.
 #[derive(Clone)]
-struct Parts {
+struct SharedParts {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
     randomness: Arc<dyn Randomness>,
@@ -38,7 +39,7 @@ struct Parts {
 }
 
 /// What the worker's loops work with.
-struct Work {
+struct WorkerParts {
     writer: Arc<dyn ArticleGenerator>,
     publisher: Arc<dyn Publisher>,
     sender: Sender,
@@ -82,19 +83,19 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         storage::open(&database, &options)?
     };
     let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
-    let parts = Parts { store, clock, randomness, wakeups, metrics: Arc::default() };
+    let shared = SharedParts { store, clock, randomness, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
-    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
+    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let app =
-        App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.measured_by(metrics);
+        App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.with_metrics(metrics);
     let destinations = match &hook_sender {
         Some(sender) => sender.destinations().clone(),
         None => Destinations::new(settings.hook_policy()),
     };
-    let app = Arc::new(app.sending_to(destinations.clone()));
+    let app = Arc::new(app.with_destinations(destinations.clone()));
     let accounts = if settings.is_demo {
-        demo::set_up(&app, &parts.store.token_secret().await?).await.map_err(StartError::Demo)?
+        demo::set_up(&app, &shared.store.token_secret().await?).await.map_err(StartError::Demo)?
     } else {
         Vec::new()
     };
@@ -104,23 +105,24 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
     if settings.is_worker {
         let writer = writer.unwrap_or_else(|| Arc::new(OfflineWriter));
-        let publisher = publisher.unwrap_or_else(|| Arc::new(Hosted::new(public_url.trim_end_matches('/').to_owned())));
-        let sender = hook_sender.unwrap_or_else(|| Sender::tuned(destinations, settings.hooks));
-        start_work(&settings, &parts, Work { writer, publisher, sender }, (&stopping, &tracker));
+        let publisher =
+            publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.trim_end_matches('/').to_owned())));
+        let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(destinations, settings.hooks));
+        start_worker_loops(&settings, &shared, WorkerParts { writer, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
         let origin = public_url.trim_end_matches('/').to_owned();
         let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);
         let router = router.merge(site::router(Arc::clone(&app)));
-        let listener = Listener::new(socket, router, Arc::clone(&parts.clock), Arc::clone(&parts.randomness))
-            .closing_after(settings.deadlines)
-            .measured_by(Arc::clone(&parts.metrics));
+        let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
+            .with_deadlines(settings.deadlines)
+            .with_metrics(Arc::clone(&shared.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
     }
     if let Some(socket) = scraped {
-        let Parts { store, clock, metrics, .. } = parts;
-        listeners.spawn(metrics::serve(socket, Scrape { metrics, store, clock }, closing.clone()));
+        let SharedParts { store, clock, metrics, .. } = shared;
+        listeners.spawn(metrics::serve(socket, Scrape { metrics, database: store, clock }, closing.clone()));
     }
     let drain = settings.drain;
     Ok(Running { base_url, metrics_url, database, accounts, app, stopping, closing, tracker, listeners, drain, folder })
@@ -141,18 +143,28 @@ async fn bind(
     Ok((Some(socket), Some(url_of(bound))))
 }
 
-fn start_work(settings: &Settings, parts: &Parts, work: Work, (stopping, tracker): (&CancellationToken, &TaskTracker)) {
-    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
-    let worker = Worker::new(store, clock, randomness, wakeups, work.writer, settings.concurrency).measured_by(metrics);
-    let Parts { store, clock, randomness, wakeups, metrics } = parts.clone();
-    let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).measured_by(metrics);
-    let Parts { store, clock, wakeups, metrics, .. } = parts.clone();
+fn start_worker_loops(
+    settings: &Settings,
+    shared: &SharedParts,
+    work: WorkerParts,
+    (stopping, tracker): (&CancellationToken, &TaskTracker),
+) {
+    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
+    let articles = Arc::clone(&store);
+    let worker = Worker::new(store, articles, clock, randomness, wakeups, work.writer, settings.concurrency)
+        .with_metrics(metrics);
+    let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
+    let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).with_metrics(metrics);
+    let SharedParts { store, clock, wakeups, metrics, .. } = shared.clone();
     let dispatcher = Dispatcher::new(store, clock, wakeups, work.sender, settings.hook_retry_schedule.clone())
-        .measured_by(metrics)
-        .tuned(settings.hooks);
+        .with_metrics(metrics)
+        .with_tuning(settings.hooks);
+    let SharedParts { store, clock, .. } = shared.clone();
+    let purger = Purger::new(store, clock);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));
+    tracker.spawn(purger.run(stopping.clone()));
 }
 
 /// An address that a client on this machine can use: a wildcard is no destination.

@@ -19,7 +19,7 @@ use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
 
 /// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
-const POLICY: HeaderValue = HeaderValue::from_static(
+const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; \
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
@@ -35,12 +35,16 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 #[derive(Deserialize)]
-struct Turn {
+struct IndexQuery {
     page: Option<String>,
 }
 
-async fn index(State(app): State<Arc<App>>, Path(website_id): Path<String>, Query(turn): Query<Turn>) -> Response {
-    match app.published_articles(&website_id, turn.page.as_deref()).await {
+async fn index(
+    State(app): State<Arc<App>>,
+    Path(website_id): Path<String>,
+    Query(query): Query<IndexQuery>,
+) -> Response {
+    match app.published_articles(&website_id, query.page.as_deref()).await {
         Ok(page) => html(StatusCode::OK, &IndexView::new(&page)),
         Err(error) => failure(&error),
     }
@@ -68,7 +72,7 @@ fn html(status: StatusCode, view: &impl Template) -> Response {
     let headers: [(HeaderName, HeaderValue); 5] = [
         (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
         (CACHE_CONTROL, HeaderValue::from_static("public, no-cache")),
-        (CONTENT_SECURITY_POLICY, POLICY),
+        (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
         (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::clock::SlewedClock;
 use crate::domain::clock::Timestamp;
-use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::Store;
-use crate::domain::wakeup::Wakeups;
+use crate::wakeups::Wakeups;
 
 use super::backend::Backend;
 use super::postgres::Postgres;

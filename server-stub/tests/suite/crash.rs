@@ -7,16 +7,17 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::clock::{Clock, SystemClock, Timestamp};
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::JobStatus;
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::Hosted;
+use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use tokio::task::JoinSet;
@@ -53,16 +54,17 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
     let wakeups = Arc::new(Wakeups::default());
     let (store, clock) = (&world.store, || Arc::clone(clock));
     let worker = Worker::new(
-        Arc::clone(store),
+        Arc::clone(store) as _,
+        Arc::clone(store) as _,
         clock(),
         Arc::new(SystemRandomness),
         Arc::clone(&wakeups),
         Arc::new(OfflineWriter),
         2,
     );
-    let publisher = Arc::new(Hosted::new("http://localhost:8080".to_owned()));
+    let publisher = Arc::new(HostedSite::new("http://localhost:8080".to_owned()));
     let scheduler =
-        Scheduler::new(Arc::clone(store), clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+        Scheduler::new(Arc::clone(store) as _, clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();
     loops.spawn(worker.run(stop.clone()));
     loops.spawn(scheduler.run(stop.clone()));

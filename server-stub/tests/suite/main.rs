@@ -10,6 +10,7 @@ mod hooks;
 mod operation;
 mod own_parts;
 mod postgres;
+mod purger;
 mod site;
 mod store;
 mod worker;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use contentgen_server_stub::domain::store::JobQueue;
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::generation::{
     ArticleBrief, ArticleDraft, ArticleGenerator, GenerationError, OfflineWriter,
@@ -10,6 +11,8 @@ use contentgen_server_stub::generation::{
 use contentgen_server_stub::server::{Running, Server, Settings};
 use reqwest::Client;
 use serde_json::{Value, json};
+
+use crate::store::sqlite;
 
 /// A sentence that the offline writer would never write.
 const SENTENCE: &str = "Seven herons stood on the slate roof and kept quiet.";
@@ -70,5 +73,19 @@ async fn a_server_writes_what_the_writer_it_was_built_with_writes() {
     assert_eq!(job["status"], "completed", "{job}");
     let article = call(&running, &format!("/api/v1/articles/{}", queued["job_id"].as_str().unwrap()), None).await;
     assert!(article["content_html"].as_str().unwrap().contains(SENTENCE), "{article}");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_keeps_its_jobs_in_the_store_it_was_built_with() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    // A user of one part takes that part, and the same store serves all of them.
+    let jobs: Arc<dyn JobQueue> = Arc::clone(&store) as _;
+    let running = Server::builder().settings(Settings::demo()).store(store).start().await.unwrap();
+    let website_id = &running.accounts()[0].website_id;
+    let body = json!({ "topic": "Sourdough at home", "website_id": website_id, "target_word_count": 200 });
+    let queued = call(&running, "/api/v1/generate", Some(body)).await;
+    let job = jobs.find_job(queued["job_id"].as_str().unwrap()).await.unwrap();
+    assert_eq!(job.map(|job| job.website_id).as_ref(), Some(website_id), "{queued}");
     running.stop().await;
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::tree::Tree;
-use super::{imports, manifests, modules, reference_server, roots, sizes, words};
+use super::{imports, manifests, modules, pure_domain, reference_server, roots, sizes, words};
 
 /// Options of `cargo xtask tidy`.
 #[derive(Debug, clap::Args)]
@@ -23,6 +23,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let modules = modules::read(root)?;
     let mut findings = Vec::new();
     findings.extend(imports::check(&tree, &modules));
+    findings.extend(pure_domain::check(&tree));
     findings.extend(sizes::check(&tree));
     findings.extend(roots::check(&tree));
     findings.extend(manifests::check(&tree)?);

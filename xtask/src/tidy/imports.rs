@@ -83,12 +83,12 @@ fn imported_modules(words: &[Word], depth: usize) -> Vec<(String, usize)> {
             Word::Close { .. } => {
                 bodies.pop();
             }
-            Word::Name { name, .. } if name == "crate" => found.extend(names_after(words, index + 1)),
+            Word::Name { name, .. } if name == "crate" => found.extend(tokens::names_after(words, index + 1)),
             Word::Name { name, .. } if name == "super" => {
                 let inline = bodies.iter().filter(|is_module| **is_module).count();
                 let (ups, next) = count_ups(words, index);
                 if ups == depth + inline {
-                    found.extend(names_after(words, next));
+                    found.extend(tokens::names_after(words, next));
                 }
                 index = next - 1;
             }
@@ -109,46 +109,9 @@ fn opens_module(words: &[Word], index: usize) -> bool {
 fn count_ups(words: &[Word], index: usize) -> (usize, usize) {
     let mut ups = 1;
     let mut next = index + 1;
-    while is_path_mark(words, next) && words.get(next + 2).is_some_and(|word| word.is_name("super")) {
+    while tokens::is_path_mark(words, next) && words.get(next + 2).is_some_and(|word| word.is_name("super")) {
         ups += 1;
         next += 3;
     }
     (ups, next)
-}
-
-fn is_path_mark(words: &[Word], index: usize) -> bool {
-    matches!(words.get(index..index + 2), Some([one, two]) if one.is_mark(':') && two.is_mark(':'))
-}
-
-/// The name behind `::`, or all first names of the group behind it.
-fn names_after(words: &[Word], index: usize) -> Vec<(String, usize)> {
-    if !is_path_mark(words, index) {
-        return Vec::new();
-    }
-    match words.get(index + 2) {
-        Some(Word::Name { name, line }) => vec![(name.clone(), *line)],
-        Some(Word::Open { delimiter: Delimiter::Brace, .. }) => first_names(&words[index + 3..]),
-        _ => Vec::new(),
-    }
-}
-
-/// The first name of each entry of a group of imports.
-fn first_names(words: &[Word]) -> Vec<(String, usize)> {
-    let mut found = Vec::new();
-    let mut level = 0_usize;
-    let mut is_first = true;
-    for word in words {
-        match word {
-            Word::Open { .. } => level += 1,
-            Word::Close { .. } if level == 0 => break,
-            Word::Close { .. } => level -= 1,
-            Word::Mark { mark: ',', .. } if level == 0 => is_first = true,
-            Word::Name { name, line } if level == 0 && is_first => {
-                found.push((name.clone(), *line));
-                is_first = false;
-            }
-            _ => {}
-        }
-    }
-    found
 }

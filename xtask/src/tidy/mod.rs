@@ -6,6 +6,7 @@ mod finding;
 mod imports;
 mod manifests;
 mod modules;
+mod pure_domain;
 mod reference_server;
 mod roots;
 mod sizes;

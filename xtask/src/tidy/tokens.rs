@@ -87,6 +87,44 @@ pub(super) fn behind_group(words: &[Word], index: usize) -> usize {
     words.len()
 }
 
+/// Whether `::` stands at `index`.
+pub(super) fn is_path_mark(words: &[Word], index: usize) -> bool {
+    matches!(words.get(index..index + 2), Some([one, two]) if one.is_mark(':') && two.is_mark(':'))
+}
+
+/// The name behind `::`, or all first names of the group behind it.
+pub(super) fn names_after(words: &[Word], index: usize) -> Vec<(String, usize)> {
+    if !is_path_mark(words, index) {
+        return Vec::new();
+    }
+    match words.get(index + 2) {
+        Some(Word::Name { name, line }) => vec![(name.clone(), *line)],
+        Some(Word::Open { delimiter: Delimiter::Brace, .. }) => first_names(&words[index + 3..]),
+        _ => Vec::new(),
+    }
+}
+
+/// The first name of each entry of a group of imports.
+fn first_names(words: &[Word]) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut level = 0_usize;
+    let mut is_first = true;
+    for word in words {
+        match word {
+            Word::Open { .. } => level += 1,
+            Word::Close { .. } if level == 0 => break,
+            Word::Close { .. } => level -= 1,
+            Word::Mark { mark: ',', .. } if level == 0 => is_first = true,
+            Word::Name { name, line } if level == 0 && is_first => {
+                found.push((name.clone(), *line));
+                is_first = false;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 fn flatten(stream: TokenStream, words: &mut Vec<Word>) {
     for token in stream {
         let line = token.span().start().line;

@@ -96,6 +96,27 @@ fn a_path_inside_a_macro_is_found() {
 }
 
 #[test]
+fn a_runtime_input_output_a_clock_or_randomness_in_the_domain_is_found_and_elsewhere_or_in_its_tests_it_is_not() {
+    for (name, text) in [
+        ("tokio", "use tokio::sync::Notify;"),
+        ("rand", "fn draw() -> u8 { rand::random() }"),
+        ("fs", "use std::{fmt, fs::read};"),
+        ("net", "fn bind() { std::net::TcpListener::bind(\"\"); }"),
+        ("SystemTime", "use std::time::SystemTime;"),
+        ("Instant", "use std::time::{Duration, Instant};"),
+    ] {
+        let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n{text}\n"));
+        assert!(output.contains(&format!("server-stub/src/domain/job.rs:2: the domain names `{name}`")), "{output}");
+    }
+    let root = clean();
+    let tested = "//! Jobs.\nuse std::time::Duration;\n#[cfg(test)]\nmod tests {\n    use rand::Rng;\n}\n";
+    write(root.path(), "server-stub/src/domain/job.rs", tested);
+    write(root.path(), "server-stub/src/app.rs", "//! Use cases.\nuse tokio::sync::Notify;\n");
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+}
+
+#[test]
 fn a_file_outside_of_every_module_is_found() {
     let output = broken("server-stub/src/late.rs", "//! Behind the table.\n");
     assert!(output.contains("`late` of server-stub is no module of the table"), "{output}");

@@ -1,7 +1,7 @@
 //! Accounts and their Brand DNA profiles.
 
 use super::super::service::App;
-use super::bounds::{MAX_NAME, check_length};
+use super::bounds::{MAX_NAME_CHARS, check_length};
 use super::error::AdminError;
 use crate::domain::account::Account;
 use crate::domain::id::{self, Kind};
@@ -10,7 +10,7 @@ use crate::domain::voice::BrandVoice;
 impl App {
     /// Makes an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
-        check_length("the name", name, MAX_NAME)?;
+        check_length("the name", name, MAX_NAME_CHARS)?;
         let now = self.clock.now();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };

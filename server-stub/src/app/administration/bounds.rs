@@ -3,7 +3,7 @@
 use super::error::AdminError;
 
 /// The longest name of an account or a key, in characters.
-pub(super) const MAX_NAME: usize = 80;
+pub(super) const MAX_NAME_CHARS: usize = 80;
 
 pub(super) fn check_length(what: &'static str, text: &str, max: usize) -> Result<(), AdminError> {
     if text.trim().is_empty() {

@@ -50,7 +50,7 @@ impl App {
         Ok(endpoint)
     }
 
-    /// Removes a hook endpoint with what is still to be sent to it; says whether there was one.
+    /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
     pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
         Ok(self.store.remove_hook_endpoint(hook_id).await?)
     }

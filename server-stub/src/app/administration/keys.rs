@@ -1,7 +1,7 @@
 //! Keys of an account.
 
 use super::super::service::App;
-use super::bounds::{MAX_NAME, check_length};
+use super::bounds::{MAX_NAME_CHARS, check_length};
 use super::error::AdminError;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
@@ -38,7 +38,7 @@ impl App {
         wanted: NewKey,
         secret: &Secret,
     ) -> Result<ApiKey, AdminError> {
-        check_length("the name", &wanted.name, MAX_NAME)?;
+        check_length("the name", &wanted.name, MAX_NAME_CHARS)?;
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }

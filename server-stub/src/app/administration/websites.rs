@@ -9,8 +9,8 @@ use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::id::{self, Kind};
 use crate::domain::store::PageRequest;
 
-const MAX_WEBSITE_NAME: usize = 120;
-const MAX_URL: usize = 2048;
+const MAX_WEBSITE_NAME_CHARS: usize = 120;
+const MAX_URL_BYTES: usize = 2048;
 
 /// A website to make.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub struct NewWebsite {
     pub time_zone: String,
     /// Whether finished articles are published without approval.
     pub auto_publish: bool,
-    /// Whether it takes articles from the start.
+    /// Its state at first.
     pub status: WebsiteStatus,
 }
 
@@ -38,7 +38,7 @@ impl App {
 
     /// Makes a website, active.
     pub async fn create_website(&self, account: &Account, wanted: NewWebsite) -> Result<Website, AdminError> {
-        check_length("the name", &wanted.name, MAX_WEBSITE_NAME)?;
+        check_length("the name", &wanted.name, MAX_WEBSITE_NAME_CHARS)?;
         check_url("the website's URL", &wanted.url)?;
         let now = self.clock.now();
         let website = Website {
@@ -84,7 +84,7 @@ fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
             reason: "must begin with https:// (http:// only for a loopback host)",
         });
     }
-    if text.len() > MAX_URL {
+    if text.len() > MAX_URL_BYTES {
         return Err(AdminError::Invalid { what, reason: "is longer than 2048 characters" });
     }
     Ok(())

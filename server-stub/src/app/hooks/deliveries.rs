@@ -14,7 +14,7 @@ use crate::domain::store::{PageKey, PageRequest, Redelivery};
 /// How far back an endpoint may recover what it missed.
 pub const MAX_RECOVERY: Duration = Duration::from_hours(14 * 24);
 /// The list that page tokens of the log belong to.
-const LIST: &str = "list_deliveries";
+const TOKEN_LIST: &str = "list_deliveries";
 /// The part of a page token that names the endpoint.
 const ENDPOINT: &str = "endpoint_id";
 
@@ -36,7 +36,7 @@ impl App {
         let after = match page_token {
             None => None,
             Some(token) => {
-                let cursor = self.tokens.read(LIST, &account.id, token, now);
+                let cursor = self.tokens.read(TOKEN_LIST, &account.id, token, now);
                 let cursor = cursor.filter(|cursor| cursor.filters == filters).ok_or(ManageError::PageToken)?;
                 Some(cursor.after)
             }
@@ -48,7 +48,7 @@ impl App {
         items.truncate(limit as usize);
         let next_page = items.last().filter(|_| !is_last).map(|last| {
             let after = PageKey { time: last.created_at, id: last.id.clone() };
-            self.tokens.write(LIST, &account.id, Cursor { filters, after }, now)
+            self.tokens.write(TOKEN_LIST, &account.id, Cursor { filters, after }, now)
         });
         Ok(Page { items, next_page })
     }
@@ -75,7 +75,7 @@ impl App {
         }
     }
 
-    /// The same for the delivery of an event, which receivers know by its `webhook-id`, to an endpoint; answers the
+    /// The same for the delivery of an event, which receivers know by its `webhook-id`, to an endpoint; returns the
     /// delivery's id.
     pub async fn redeliver_event(
         &self,
@@ -92,7 +92,7 @@ impl App {
     }
 
     /// Sends what an endpoint should have had since then and had not: what was given up, once each, and what happened
-    /// while it was paused or disabled. Answers how many deliveries are due for it.
+    /// while it was paused or disabled. Returns how many deliveries are due for it.
     pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
         let now = self.clock.now();
         let earliest = now.plus_millis(-i64::try_from(MAX_RECOVERY.as_millis()).unwrap_or(i64::MAX));
@@ -115,7 +115,7 @@ impl App {
         let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;
         match self.endpoint(account, &delivery.endpoint_id).await {
             Ok(_) => Ok(delivery),
-            // That somebody else has such a delivery is nobody's business.
+            // Whether another account has such a delivery is not revealed.
             Err(ManageError::EndpointNotFound(_)) => Err(unknown()),
             Err(error) => Err(error),
         }

@@ -62,11 +62,11 @@ impl App {
         let rotated =
             RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
         let is_there = self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
-        found(is_there, endpoint_id)?;
+        require_found(is_there, endpoint_id)?;
         Ok(rotated)
     }
 
-    /// The secret that an endpoint's hooks are signed with. The log tells that somebody saw it.
+    /// The secret that an endpoint's hooks are signed with. The log records that it was shown.
     pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
         let endpoint = self.endpoint(account, endpoint_id).await?;
         tracing::info!(endpoint_id, account_id = %account.id, "the secret of a hook endpoint was revealed");
@@ -78,7 +78,7 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Disabled {
             return Err(ManageError::Disabled);
         }
-        found(self.store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
+        require_found(self.store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
     }
 
     /// Sends to an endpoint again that was paused or disabled: first what waited for it.
@@ -87,7 +87,7 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
         }
-        found(self.store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
+        require_found(self.store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
         self.wakeups.deliveries.notify_one();
         Ok(())
     }
@@ -95,10 +95,10 @@ impl App {
     /// Removes an endpoint with its deliveries and their log.
     pub async fn remove_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
         self.endpoint(account, endpoint_id).await?;
-        found(self.store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
+        require_found(self.store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
     }
 
-    /// Sends `hook.test` to one endpoint, once; answers the delivery's id.
+    /// Sends `hook.test` to one endpoint, once; returns the delivery's id.
     pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, ManageError> {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.now();
@@ -126,6 +126,6 @@ impl App {
 }
 
 /// Another process may have removed it meanwhile.
-fn found(is_there: bool, endpoint_id: &str) -> Result<(), ManageError> {
+fn require_found(is_there: bool, endpoint_id: &str) -> Result<(), ManageError> {
     if is_there { Ok(()) } else { Err(ManageError::EndpointNotFound(endpoint_id.to_owned())) }
 }

@@ -8,7 +8,7 @@ use crate::domain::store::Cancelled;
 use crate::metrics::JobOutcome;
 
 impl App {
-    /// Cancels the job; cancelling it again answers the same.
+    /// Cancels the job; cancelling it again gives the same response.
     pub async fn cancel_job(&self, caller: &Caller, job_id: &str) -> Result<Job, Error> {
         let job = self.store.find_job(job_id).await?;
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
@@ -17,7 +17,7 @@ impl App {
         let now = self.clock.now();
         match self.store.cancel_job(job_id, now).await? {
             Cancelled::Done(job) => {
-                // One that was cancelled before ended then.
+                // A job cancelled by an earlier call was counted by that call.
                 if job.finished_at == Some(now) {
                     self.metrics.job_finished(JobOutcome::Cancelled);
                 }

@@ -13,15 +13,15 @@ use super::super::service::App;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency;
-use crate::domain::job::{Job, JobStatus, Metadata, Request};
+use crate::domain::job::{Job, JobRequest, JobStatus, Metadata};
 use crate::domain::post::ScheduledPost;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{IdempotencyRecord, Submission, Submitted};
 
-/// Words of an article for which no length was asked.
+/// Words of an article whose length was not given.
 const DEFAULT_WORD_COUNT: u32 = 1200;
 
-/// What a queued job is answered with.
+/// The response to a queued job.
 #[derive(Debug)]
 pub struct Accepted {
     /// The job.
@@ -32,7 +32,7 @@ pub struct Accepted {
     pub is_replay: bool,
 }
 
-/// A body that kept its schema.
+/// A body that matches its schema.
 #[derive(Deserialize)]
 struct GenerateBody {
     topic: String,
@@ -59,7 +59,7 @@ struct QueuedJob<'a> {
 }
 
 impl App {
-    /// Queues a job. `body` is an object; `key` the caller's idempotency key, which makes a repeat answer like the first
+    /// Queues a job. `body` is an object; `key` the caller's idempotency key, which makes a repeat get the response of the first
     /// request; `is_strict` refuses unknown members.
     pub async fn generate(
         &self,
@@ -80,25 +80,25 @@ impl App {
         let body = self.validate_generate(body, is_strict, now)?;
         let website = self.website_to_write_for(caller, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
-        let (job_id, answer) = (job.id.clone(), queued_job(&job));
+        let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
         let record = idempotency.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
             account_id: job.account_id.clone(),
             operation,
             key: key.clone(),
             fingerprint: *fingerprint,
             job_id: job_id.clone(),
-            body: answer.clone(),
+            body: response_body.clone(),
             created_at: now,
         });
         let submission = Submission { job, post, idempotency: record, limits: self.limits.queue };
         match (self.store.submit(submission).await?, idempotency) {
             (Submitted::Queued, _) => {
                 self.wakeups.jobs.notify_one();
-                Ok(Accepted { job_id, body: answer, is_replay: false })
+                Ok(Accepted { job_id, body: response_body, is_replay: false })
             }
             // Another request with the same key was queued since the look-up.
             (Submitted::Replayed(first), Some((_, fingerprint))) => replay(first, fingerprint),
-            // Without a key nothing can be replayed; the answer kept is then as good as any.
+            // Cannot happen: without a key nothing is replayed.
             (Submitted::Replayed(first), None) => {
                 Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
             }
@@ -106,7 +106,7 @@ impl App {
         }
     }
 
-    /// What the body asks for, or everything that is wrong with it.
+    /// The body as a type, or every schema violation.
     fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Error> {
         let mut errors = self.document.check_generate(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
@@ -120,7 +120,7 @@ impl App {
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
-        Ok(GenerateBody::deserialize(body).expect("a body that keeps the schema has these members"))
+        Ok(GenerateBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 
     /// The website to write for, if the caller sees it and it is active.
@@ -132,7 +132,7 @@ impl App {
     }
 }
 
-/// The answer of the first request with the same idempotency key, if that had the same body.
+/// The response to the first request with the same idempotency key, if that had the same body.
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
     if first.fingerprint != fingerprint {
         return Err(Error::IdempotencyMismatch);
@@ -147,7 +147,7 @@ fn new_queued_job(
     now: Timestamp,
     randomness: &dyn Randomness,
 ) -> (Job, ScheduledPost) {
-    let request = Request {
+    let request = JobRequest {
         language: body.language.unwrap_or_else(|| website.language.clone()),
         topic: body.topic,
         keywords: body.keywords,
@@ -160,7 +160,7 @@ fn new_queued_job(
 }
 
 /// The JSON of `QueuedJob`.
-fn queued_job(job: &Job) -> Bytes {
+fn queued_job_json(job: &Job) -> Bytes {
     let queued_job = QueuedJob {
         job_id: &job.id,
         status: job.status,

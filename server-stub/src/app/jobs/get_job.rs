@@ -9,8 +9,8 @@ use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::job::Job;
 
-/// A job may end in another process, which sends no hint: look again after this long.
-const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// How often the job is read while a caller waits. It may end in another process, which sends no hint.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 impl App {
     /// The job; with `wait`, when it is terminal or that time has passed, whichever comes first.
@@ -28,7 +28,7 @@ impl App {
             if job.status.is_terminal() || Instant::now() >= until || self.stopping.is_cancelled() {
                 return Ok(job);
             }
-            let pause = until.min(Instant::now() + LOOK_AGAIN);
+            let pause = until.min(Instant::now() + POLL_INTERVAL);
             tokio::select! {
                 () = &mut ended => {}
                 () = tokio::time::sleep_until(pause) => {}

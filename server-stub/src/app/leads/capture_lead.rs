@@ -13,22 +13,22 @@ use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
 /// People leave this field empty because they do not see it.
 const HONEYPOT: &str = "_hp";
 /// What a check box or a hidden field may say for yes.
-const YES: [&str; 4] = ["true", "on", "1", "yes"];
+const TRUE_TEXTS: [&str; 4] = ["true", "on", "1", "yes"];
 
 /// What a form sent, in the form of `LeadCapture`.
 #[derive(Clone)]
-pub struct Intake(Value);
+pub struct LeadSubmission(Value);
 
 // Personal data stays out of logs.
-impl std::fmt::Debug for Intake {
+impl std::fmt::Debug for LeadSubmission {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Intake(…)")
+        formatter.write_str("LeadSubmission(…)")
     }
 }
 
 // Only what the schema knows is read: other members may hold anything.
 #[derive(Deserialize)]
-struct Captured {
+struct LeadBody {
     email: Option<String>,
     name: Option<String>,
     company: Option<String>,
@@ -38,13 +38,13 @@ struct Captured {
     #[serde(default)]
     fields: std::collections::BTreeMap<String, String>,
     #[serde(default)]
-    source: CapturedSource,
+    source: SourceBody,
     #[serde(default)]
-    consent: CapturedConsent,
+    consent: ConsentBody,
 }
 
 #[derive(Default, Deserialize)]
-struct CapturedSource {
+struct SourceBody {
     page_url: Option<String>,
     referrer: Option<String>,
     form_id: Option<String>,
@@ -53,12 +53,12 @@ struct CapturedSource {
 }
 
 #[derive(Default, Deserialize)]
-struct CapturedConsent {
+struct ConsentBody {
     given: bool,
     text: Option<String>,
 }
 
-impl Intake {
+impl LeadSubmission {
     /// A JSON body.
     pub const fn from_json(body: Value) -> Self {
         Self(body)
@@ -74,7 +74,7 @@ impl Intake {
                     body[&name] = text.into();
                 }
                 "page_url" | "referrer" | "form_id" => body["source"][&name] = text.into(),
-                "consent" | "consent_given" => body["consent"]["given"] = YES.contains(&text.as_str()).into(),
+                "consent" | "consent_given" => body["consent"]["given"] = TRUE_TEXTS.contains(&text.as_str()).into(),
                 "consent_text" => body["consent"]["text"] = text.into(),
                 _ => match name.strip_prefix("utm_") {
                     Some(parameter) => body["source"]["utm"][parameter] = text.into(),
@@ -89,7 +89,7 @@ impl Intake {
         Self(body)
     }
 
-    fn is_from_a_machine(&self) -> bool {
+    fn is_from_a_bot(&self) -> bool {
         self.0.get(HONEYPOT).is_some_and(|value| !value.is_null() && value != "")
     }
 }
@@ -100,34 +100,34 @@ impl App {
         Ok(self.store.find_website(website_id).await?)
     }
 
-    /// Stores a lead and its event. A machine that fills in the honeypot is told the same as a person, and nothing is kept;
-    /// so is a repeat within ten minutes.
-    pub async fn capture_lead(&self, website: &Website, intake: Intake) -> Result<(), Error> {
+    /// Stores a lead and its event. A bot that fills in the honeypot gets the same response, and nothing is stored.
+    /// The same holds for a repeat within ten minutes.
+    pub async fn capture_lead(&self, website: &Website, submission: LeadSubmission) -> Result<(), Error> {
         if website.status != WebsiteStatus::Active {
             return Err(Error::WebsiteInactive);
         }
-        if intake.is_from_a_machine() {
+        if submission.is_from_a_bot() {
             return Ok(());
         }
-        let captured = self.read_capture(&intake.0)?;
+        let body = self.validate_capture(&submission.0)?;
         let now = self.clock.now();
-        let CapturedConsent { given, text } = captured.consent;
+        let ConsentBody { given, text } = body.consent;
         let lead = Lead {
             id: id::new(Kind::Lead, now, &*self.randomness),
             account_id: website.account_id.clone(),
             website_id: website.website_id.clone(),
-            article_id: self.article_of(website, captured.article_id).await?,
-            email: captured.email,
-            name: captured.name,
-            company: captured.company,
-            phone: captured.phone.map(|phone| international(&phone).unwrap_or(phone)),
-            message: captured.message,
-            fields: captured.fields,
+            article_id: self.own_article(website, body.article_id).await?,
+            email: body.email,
+            name: body.name,
+            company: body.company,
+            phone: body.phone.map(|phone| to_e164(&phone).unwrap_or(phone)),
+            message: body.message,
+            fields: body.fields,
             source: LeadSource {
-                page_url: captured.source.page_url,
-                referrer: captured.source.referrer,
-                form_id: captured.source.form_id,
-                utm: captured.source.utm,
+                page_url: body.source.page_url,
+                referrer: body.source.referrer,
+                form_id: body.source.form_id,
+                utm: body.source.utm,
             },
             consent: LeadConsent { given, text, at: given.then_some(now) },
             captured_at: now,
@@ -139,7 +139,7 @@ impl App {
         Ok(())
     }
 
-    fn read_capture(&self, body: &Value) -> Result<Captured, Error> {
+    fn validate_capture(&self, body: &Value) -> Result<LeadBody, Error> {
         let mut errors = self.document.check_capture(body);
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
         if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
@@ -152,11 +152,11 @@ impl App {
         if !errors.is_empty() {
             return Err(Error::Validation(errors));
         }
-        Ok(Captured::deserialize(body).expect("a body that keeps the schema has these members"))
+        Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 
     /// The article that the form stood under, if it is one of this website: a visitor cannot make others' ids stick.
-    async fn article_of(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
+    async fn own_article(&self, website: &Website, article_id: Option<String>) -> Result<Option<String>, Error> {
         let Some(article_id) = article_id else { return Ok(None) };
         let article = self.store.find_article(&article_id).await?;
         Ok(article.filter(|article| article.website_id == website.website_id).map(|article| article.id))
@@ -164,7 +164,7 @@ impl App {
 }
 
 /// A telephone number in E.164 form, if it is international and can be read as one.
-fn international(phone: &str) -> Option<String> {
+fn to_e164(phone: &str) -> Option<String> {
     let rest = phone.trim().strip_prefix('+')?;
     let digits: String =
         rest.chars().filter(|character| !matches!(character, ' ' | '-' | '.' | '(' | ')' | '/')).collect();
@@ -186,20 +186,20 @@ mod tests {
             ("consent", "on"),
             ("name", ""),
         ];
-        let intake = Intake::from_form(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let submission = LeadSubmission::from_form(pairs.map(|(name, text)| (name.to_owned(), text.to_owned())));
         let expected = json!({
             "email": "a@example.com",
             "fields": { "size": "6" },
             "source": { "form_id": "f", "utm": { "source": "x" } },
             "consent": { "given": true },
         });
-        assert_eq!(intake.0, expected);
+        assert_eq!(submission.0, expected);
     }
 
     #[test]
     fn telephone_numbers_are_normalised_only_where_they_can_be_read() {
-        assert_eq!(international("+44 (20) 7946-0000").as_deref(), Some("+442079460000"));
-        assert_eq!(international("020 7946 0000"), None);
-        assert_eq!(international("+44 CALL"), None);
+        assert_eq!(to_e164("+44 (20) 7946-0000").as_deref(), Some("+442079460000"));
+        assert_eq!(to_e164("020 7946 0000"), None);
+        assert_eq!(to_e164("+44 CALL"), None);
     }
 }

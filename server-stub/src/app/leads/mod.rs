@@ -5,4 +5,4 @@ mod erase_lead;
 mod get_lead;
 mod list_leads;
 
-pub use capture_lead::Intake;
+pub use capture_lead::LeadSubmission;

@@ -10,7 +10,7 @@ use crate::domain::store::{ArticleFilter, PageKey, PageRequest};
 /// Articles on one page of a website's index.
 pub const SITE_PAGE_SIZE: u32 = 24;
 /// What the index's page tokens are issued for; no operation has this name.
-const LIST: &str = "site_index";
+const TOKEN_LIST: &str = "site_index";
 
 /// A page of a website's index.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl App {
     pub async fn published_articles(&self, website_id: &str, token: Option<&str>) -> Result<PublishedPage, Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
         let now = self.clock.now();
-        let cursor = token.map(|token| self.tokens.read(LIST, website_id, token, now).ok_or(Error::NoSuchPage));
+        let cursor = token.map(|token| self.tokens.read(TOKEN_LIST, website_id, token, now).ok_or(Error::NoSuchPage));
         let after = cursor.transpose()?.map(|cursor| cursor.after);
         let scope =
             Scope { account_id: website.account_id.clone(), website_ids: Some(vec![website.website_id.clone()]) };
@@ -44,7 +44,7 @@ impl App {
         let last = articles.last().filter(|_| has_more);
         let older = last.map(|last| {
             let after = PageKey { time: last.created_at, id: last.id.clone() };
-            self.tokens.write(LIST, website_id, Cursor { filters: Filters::new(), after }, now)
+            self.tokens.write(TOKEN_LIST, website_id, Cursor { filters: Filters::new(), after }, now)
         });
         Ok(PublishedPage { website, articles, older })
     }

@@ -1,4 +1,4 @@
-//! Why a store fails. What each operation answers otherwise is beside it.
+//! Why a store fails. What an operation returns otherwise is beside its trait.
 
 /// Why a store could not do what was asked. The messages name no data.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Error {
     /// The database cannot be reached or is busy for too long; the same call may succeed later.
     #[error("the database is unavailable")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The database answered what it never should.
+    /// The database failed in a way that is a bug or damage.
     #[error("the database failed")]
     Broken(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

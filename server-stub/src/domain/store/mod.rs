@@ -1,21 +1,33 @@
-//! What the rest of the server asks of a database. Each method that writes is one transaction: state, event and
-//! deliveries together, or nothing. Implementations live in `storage`.
+//! What the rest of the server asks of a database, one trait for each kind of user. Each method that writes is one transaction:
+//! state, event and deliveries together, or nothing. Implementations live in `storage`.
 
-mod endpoint;
+mod accounts;
+mod articles;
+mod delivery_log;
+mod delivery_queue;
 mod error;
-mod listing;
-mod operations;
-mod outgoing;
-mod queueing;
-mod statistics;
+mod hook_endpoints;
+mod job_queue;
+mod joined;
+mod leads;
+mod lease;
+mod maintenance;
+mod page;
+mod publication_queue;
 
-pub use endpoint::{EndpointState, Redelivery};
+pub use accounts::Accounts;
+pub use articles::{ArticleFilter, Articles, StoredArticle};
+pub use delivery_log::{DeliveryLog, Redelivery};
+pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};
-pub use listing::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, StoredArticle};
-pub use operations::Store;
-pub use outgoing::{AttemptRecord, Captured, ClaimedDelivery, ClaimedPost, EndpointCapacity, PublishOutcome};
-pub use queueing::{
-    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobStatusChange, LeaseOutcome,
+pub use hook_endpoints::{EndpointState, HookEndpoints};
+pub use job_queue::{
+    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStatusChange,
     QueueLimits, Submission, Submitted,
 };
-pub use statistics::QueueStatistics;
+pub use joined::Store;
+pub use leads::{Captured, LeadFilter, Leads};
+pub use lease::LeaseOutcome;
+pub use maintenance::{Maintenance, QueueStatistics};
+pub use page::{PageKey, PageRequest};
+pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome};

@@ -1,7 +1,7 @@
 //! Words, sentences, syllables and the reading grade of English text; what a profile demands of them is in `rules`.
 
 /// No English word has more syllables; longer runs of letters are not words.
-const MOST_SYLLABLES: usize = 12;
+const MAX_SYLLABLES: usize = 12;
 
 /// Whether metric rules apply: the primary subtag is `en`.
 pub fn is_english(language: &str) -> bool {
@@ -57,7 +57,7 @@ pub fn syllables(word: &str) -> usize {
         letters.ends_with(b"ed") && !is_vowel(length - 3) && !matches!(letters[length - 3], b't' | b'd' | b'l');
     let hissing = matches!(letters[length - 3], b's' | b'x' | b'z' | b'c' | b'g' | b'h');
     let silent_es = letters.ends_with(b"es") && !is_vowel(length - 3) && !hissing && letters[length - 3] != b'l';
-    (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MOST_SYLLABLES)
+    (groups - usize::from(silent_e || silent_ed || silent_es)).clamp(1, MAX_SYLLABLES)
 }
 
 /// Flesch-Kincaid grade: 0.39 · words/sentences + 11.8 · syllables/words − 15.59; `None` without words.
@@ -94,7 +94,7 @@ mod tests {
         ] {
             assert_eq!(syllables(word), spoken, "{word}");
         }
-        assert_eq!(syllables(&"ab".repeat(500)), MOST_SYLLABLES);
+        assert_eq!(syllables(&"ab".repeat(500)), MAX_SYLLABLES);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A text under test, taken apart into its passages; judging them is the business of `rules`.
+//! A text to check, split into its passages. The checks are in `rules`.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ static URL: LazyLock<Regex> =
 
 /// What was ordered and what was written, as far as the rules look at it.
 #[derive(Debug, Clone, Copy)]
-pub struct Work<'a> {
+pub struct CheckInput<'a> {
     /// The topic as it was ordered.
     pub topic: &'a str,
     /// The language that was ordered, a BCP 47 tag.
@@ -67,28 +67,28 @@ pub struct Passage {
     pub links: Vec<String>,
 }
 
-/// A work with its body taken apart.
+/// A text with its body split into passages.
 #[derive(Debug, Clone)]
 pub struct Manuscript<'a> {
-    /// What is judged.
-    pub work: Work<'a>,
+    /// The text and what was ordered.
+    pub input: CheckInput<'a>,
     /// The blocks of the body, in order.
     pub passages: Vec<Passage>,
 }
 
 impl<'a> Manuscript<'a> {
-    /// Takes the body apart.
-    pub fn new(work: Work<'a>) -> Self {
-        Self { work, passages: passages(work.markdown) }
+    /// Splits the body into passages.
+    pub fn new(input: CheckInput<'a>) -> Self {
+        Self { input, passages: passages(input.markdown) }
     }
 
     /// Every line the voice rules look at: title, excerpt, meta fields, alternative text, passages, questions and answers.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        let work = &self.work;
-        [work.title, work.excerpt, work.meta_title, work.meta_description, work.hero_alt]
+        let input = &self.input;
+        [input.title, input.excerpt, input.meta_title, input.meta_description, input.hero_alt]
             .into_iter()
             .chain(self.passages.iter().map(|passage| passage.text.as_str()))
-            .chain(work.faq.iter().flat_map(|entry| [entry.question.as_str(), entry.answer.as_str()]))
+            .chain(input.faq.iter().flat_map(|entry| [entry.question.as_str(), entry.answer.as_str()]))
     }
 
     /// The prose whose sentences are measured: paragraphs, list entries and answers.
@@ -97,7 +97,7 @@ impl<'a> Manuscript<'a> {
             .iter()
             .filter(|passage| matches!(passage.kind, PassageKind::Paragraph | PassageKind::ListItem))
             .map(|passage| passage.text.as_str())
-            .chain(self.work.faq.iter().map(|entry| entry.answer.as_str()))
+            .chain(self.input.faq.iter().map(|entry| entry.answer.as_str()))
     }
 
     /// The first paragraph of the body.

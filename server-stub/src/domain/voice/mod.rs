@@ -1,6 +1,6 @@
 //! Brand DNA: the profile a customer's texts must follow, and the rules that can be measured on a text.
 //!
-//! Nothing here writes text or reads from anywhere: profile and manuscript come in, a report goes out.
+//! Nothing here writes text. A profile and a text come in, a report goes out.
 
 mod language;
 mod manuscript;
@@ -11,15 +11,15 @@ mod terms;
 mod validation;
 
 pub use language::{is_english, reading_grade, sentences, syllables, words};
-pub use manuscript::{Manuscript, Passage, PassageKind, Work};
+pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
 pub use profile::{
     BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, PreferredTerm, ReadingGrade, Replacement, Spelling,
     ToneDimensions, Vocabulary,
 };
 pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
-    Pronouns, WORD_COUNT_TOLERANCE, check, content_words, count_exclamations, count_pronouns, emoji, folded,
-    has_contraction,
+    Pronouns, WORD_COUNT_TOLERANCE, check, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
+    normalized,
 };
 pub use terms::TermMatcher;
 pub use validation::ProfileViolation;

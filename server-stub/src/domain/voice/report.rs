@@ -23,7 +23,7 @@ impl VoiceReport {
         self.checks.iter().filter(|check| !check.passed)
     }
 
-    /// Whether the rule was checked and not kept.
+    /// Whether the text breaks the rule.
     pub fn fails(&self, rule: &str) -> bool {
         self.failures().any(|check| check.rule == rule)
     }
@@ -34,7 +34,7 @@ impl VoiceReport {
 pub struct VoiceCheck {
     /// The rule's id, such as `banned_terms`.
     pub rule: String,
-    /// Whether the text keeps it.
+    /// Whether the text follows it.
     pub passed: bool,
     /// What the profile or the order asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,8 +45,8 @@ pub struct VoiceCheck {
 }
 
 impl VoiceCheck {
-    /// A check that asked for something.
-    pub(super) fn judged(rule: &str, passed: bool, expected: impl Into<String>, observed: impl Into<String>) -> Self {
+    /// A check that had something to measure.
+    pub(super) fn measured(rule: &str, passed: bool, expected: impl Into<String>, observed: impl Into<String>) -> Self {
         Self { rule: rule.to_owned(), passed, expected: Some(expected.into()), observed: Some(observed.into()) }
     }
 

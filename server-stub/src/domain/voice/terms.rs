@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 #[derive(Debug, Clone, Default)]
 pub struct TermMatcher {
     pattern: Option<Regex>,
-    /// The first words of all terms, in lower case; a text without any of them needs no search. `None` where that cannot be told.
+    /// The first words of all terms, in lower case; a text without any of them needs no search. `None` where that is unknown.
     first_words: Option<HashSet<String>>,
 }
 

@@ -9,11 +9,11 @@ use crate::generation::generator::ArticleBrief;
 
 use super::markdown;
 
-/// An article links to at most so many others.
-const MOST_LINKS: usize = 3;
-/// Shorter articles carry no list of links.
-const LEAST_WORDS_FOR_LINKS: u32 = 400;
-/// The headings of that list, the first that the profile allows is used.
+/// Most links to other articles.
+const MAX_LINKS: usize = 3;
+/// The shortest article that gets a list of links.
+const MIN_WORDS_FOR_LINKS: u32 = 400;
+/// Headings for that list. The first that the profile allows is used.
 const LINK_HEADINGS: [&str; 3] = ["Read next", "Related articles", "More on this site"];
 
 /// The end of a body and the links it carries.
@@ -28,7 +28,7 @@ pub struct Closing {
 /// Builds the end of the body from the brief alone, so that a generator knows how long it will be.
 pub fn closing(brief: &ArticleBrief) -> Closing {
     let mut closing = Closing::default();
-    if brief.target_word_count >= LEAST_WORDS_FOR_LINKS && !brief.published.is_empty() {
+    if brief.target_word_count >= MIN_WORDS_FOR_LINKS && !brief.published.is_empty() {
         let banned = forbidden_terms(&brief.voice);
         if let Some(heading) = LINK_HEADINGS.iter().find(|heading| !banned.matches(heading)) {
             closing.links = related(brief, &banned);
@@ -66,9 +66,9 @@ fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
     let voice = &brief.voice;
     let fits = |text: &str| {
         let pronouns = count_pronouns(text);
-        let quiet =
+        let names_no_person =
             voice.point_of_view == PointOfView::Any || pronouns.singular + pronouns.plural + pronouns.second == 0;
-        quiet
+        names_no_person
             && !text.trim().is_empty()
             && !banned.matches(text)
             && !has_contraction(text)
@@ -86,5 +86,5 @@ fn related(brief: &ArticleBrief, banned: &TermMatcher) -> Vec<InternalLink> {
         .filter(|(shared, _)| *shared > 0)
         .collect();
     candidates.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-    candidates.into_iter().take(MOST_LINKS).map(|(_, entry)| entry.clone()).collect()
+    candidates.into_iter().take(MAX_LINKS).map(|(_, entry)| entry.clone()).collect()
 }

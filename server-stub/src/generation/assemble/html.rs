@@ -9,7 +9,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use crate::domain::article::{OutlineEntry, slugify};
 
 /// Allowed elements. All others are removed; their text stays, except that of scripts and styles.
-const ELEMENTS: [&str; 23] = [
+const ALLOWED_ELEMENTS: [&str; 23] = [
     "h2",
     "h3",
     "h4",
@@ -34,13 +34,13 @@ const ELEMENTS: [&str; 23] = [
     "hr",
     "del",
 ];
-/// Elements inside of a line. All others separate words.
-const INLINE: [&str; 5] = ["a", "code", "em", "strong", "del"];
+/// Elements that do not separate words. All others do.
+const INLINE_ELEMENTS: [&str; 5] = ["a", "code", "em", "strong", "del"];
 
 static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::empty();
     builder
-        .tags(HashSet::from(ELEMENTS))
+        .tags(HashSet::from(ALLOWED_ELEMENTS))
         .clean_content_tags(HashSet::from(["script", "style"]))
         .tag_attributes(HashMap::from([
             ("a", HashSet::from(["href"])),
@@ -103,7 +103,7 @@ pub fn count_words(html: &str) -> u32 {
             let end = rest.find('>').map_or(rest.len(), |end| end + 1);
             let name = rest[1..end].trim_start_matches('/');
             let name = &name[..name.find(|next: char| !next.is_ascii_alphanumeric()).unwrap_or(name.len())];
-            in_word &= INLINE.contains(&name);
+            in_word &= INLINE_ELEMENTS.contains(&name);
             rest = &rest[end..];
             continue;
         }

@@ -4,7 +4,7 @@
 mod closing;
 mod html;
 mod markdown;
-mod mechanical;
+mod mechanical_repair;
 mod pipeline;
 mod structured_data;
 
@@ -12,5 +12,5 @@ pub(super) use closing::forbidden_terms;
 pub use closing::{Closing, closing};
 pub use html::{count_words, render, sanitise};
 pub use markdown::{clip, escape, link};
-pub(super) use mechanical::recased;
+pub(super) use mechanical_repair::with_case_of;
 pub use pipeline::write_article;

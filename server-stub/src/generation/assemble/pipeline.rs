@@ -1,22 +1,22 @@
-//! The one way from a brief to a finished article: draft, check, repair at most twice, derive.
+//! The one way from a brief to a finished article: draft, check, repair at most twice, assemble.
 
 use crate::domain::article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
-use crate::domain::voice::{VoiceReport, Work, check};
+use crate::domain::voice::{CheckInput, VoiceReport, check};
 use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
 
 use super::closing::closing;
 use super::structured_data::{Summary, json_ld};
-use super::{html, markdown, mechanical};
+use super::{html, markdown, mechanical_repair};
 
 /// How often a generator may revise its draft.
-const MOST_REPAIRS: u32 = 2;
-const TITLE_MAX: usize = 110;
-const EXCERPT_MAX: usize = 300;
-const META_TITLE_MAX: usize = 60;
-const META_DESCRIPTION_MIN: usize = 50;
-const META_DESCRIPTION_MAX: usize = 160;
-const ALT_MAX: usize = 125;
-const LISTED_MAX: usize = 10;
+const MAX_REPAIRS: u32 = 2;
+const MAX_TITLE_CHARS: usize = 110;
+const MAX_EXCERPT_CHARS: usize = 300;
+const MAX_META_TITLE_CHARS: usize = 60;
+const MIN_META_DESCRIPTION_CHARS: usize = 50;
+const MAX_META_DESCRIPTION_CHARS: usize = 160;
+const MAX_ALT_CHARS: usize = 125;
+const MAX_LIST_ITEMS: usize = 10;
 
 /// Writes the ordered article with the given generator.
 ///
@@ -27,35 +27,35 @@ pub async fn write_article(
     brief: &ArticleBrief,
 ) -> Result<WrittenArticle, GenerationError> {
     let mut draft = generator.draft(brief).await?;
-    let mut article = derive(brief, &draft, &generator.name());
-    for repair in 1..=MOST_REPAIRS {
+    let mut article = assemble(brief, &draft, &generator.name());
+    for repair in 1..=MAX_REPAIRS {
         if article.voice.passed {
             return Ok(article);
         }
         draft = generator.revise(brief, &draft, &article.voice, repair).await?;
-        article = derive(brief, &draft, &generator.name());
+        article = assemble(brief, &draft, &generator.name());
     }
     if !article.voice.passed {
-        article = derive(brief, &mechanical::mend(brief, &draft, &article.voice), &generator.name());
+        article = assemble(brief, &mechanical_repair::repair(brief, &draft, &article.voice), &generator.name());
     }
-    if article.voice.passed { Ok(article) } else { Err(unsatisfiable(&article.voice)) }
+    if article.voice.passed { Ok(article) } else { Err(voice_unsatisfiable(&article.voice)) }
 }
 
 /// Everything that follows from a draft.
-fn derive(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
+fn assemble(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> WrittenArticle {
     let closing = closing(brief);
     let content_markdown = body(draft, &closing.markdown);
     let rendered = html::render(&content_markdown);
     let word_count = html::count_words(&rendered.html);
-    let title = markdown::clip(&plain(&draft.title), TITLE_MAX);
-    let excerpt = markdown::clip(&plain(&draft.excerpt), EXCERPT_MAX);
+    let title = markdown::clip(&single_spaced(&draft.title), MAX_TITLE_CHARS);
+    let excerpt = markdown::clip(&single_spaced(&draft.excerpt), MAX_EXCERPT_CHARS);
     let meta_title = meta_title(&title);
     let meta_description = meta_description(&draft.meta_description, &excerpt);
-    let alt = markdown::clip(&plain(&draft.hero_alt), ALT_MAX);
+    let alt = markdown::clip(&single_spaced(&draft.hero_alt), MAX_ALT_CHARS);
     let keywords = if brief.keywords.is_empty() { &draft.keywords } else { &brief.keywords };
-    let keywords: Vec<String> = keywords.iter().take(LISTED_MAX).cloned().collect();
-    let faq: Vec<_> = draft.faq.iter().take(LISTED_MAX).cloned().collect();
-    let work = Work {
+    let keywords: Vec<String> = keywords.iter().take(MAX_LIST_ITEMS).cloned().collect();
+    let faq: Vec<_> = draft.faq.iter().take(MAX_LIST_ITEMS).cloned().collect();
+    let input = CheckInput {
         topic: &brief.topic,
         ordered_language: &brief.language,
         language: &brief.language,
@@ -71,7 +71,7 @@ fn derive(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writte
         outline: &rendered.outline,
         faq: &faq,
     };
-    let voice = check(&brief.voice, work);
+    let voice = check(&brief.voice, input);
     let summary = Summary { title: &title, description: &meta_description, keywords: &keywords, word_count, faq: &faq };
     WrittenArticle {
         topic: brief.topic.clone(),
@@ -85,7 +85,7 @@ fn derive(brief: &ArticleBrief, draft: &ArticleDraft, generator: &str) -> Writte
         content_html: rendered.html,
         outline: rendered.outline,
         keywords,
-        tags: draft.tags.iter().take(LISTED_MAX).cloned().collect(),
+        tags: draft.tags.iter().take(MAX_LIST_ITEMS).cloned().collect(),
         faq,
         internal_links: closing.links,
         hero_image: Some(HeroImage { url: None, alt, width: None, height: None }).filter(|image| !image.alt.is_empty()),
@@ -115,23 +115,23 @@ fn body(draft: &ArticleDraft, closing: &str) -> String {
 
 fn meta_title(title: &str) -> String {
     let main = title.split_once(": ").map_or(title, |(main, _)| main);
-    let source = if title.chars().count() <= META_TITLE_MAX { title } else { main };
-    markdown::clip(source, META_TITLE_MAX)
+    let source = if title.chars().count() <= MAX_META_TITLE_CHARS { title } else { main };
+    markdown::clip(source, MAX_META_TITLE_CHARS)
 }
 
 fn meta_description(description: &str, excerpt: &str) -> String {
-    let mut text = plain(description);
-    if text.chars().count() < META_DESCRIPTION_MIN {
-        text = plain(&format!("{text} {excerpt}"));
+    let mut text = single_spaced(description);
+    if text.chars().count() < MIN_META_DESCRIPTION_CHARS {
+        text = single_spaced(&format!("{text} {excerpt}"));
     }
-    markdown::clip(&text, META_DESCRIPTION_MAX)
+    markdown::clip(&text, MAX_META_DESCRIPTION_CHARS)
 }
 
-fn plain(text: &str) -> String {
+fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn unsatisfiable(report: &VoiceReport) -> GenerationError {
+fn voice_unsatisfiable(report: &VoiceReport) -> GenerationError {
     let failures: Vec<String> = report
         .failures()
         .map(|check| {

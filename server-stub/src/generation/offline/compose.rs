@@ -1,35 +1,40 @@
-//! Filling a plan with sentences until the article has its length.
+//! Fills a plan with sentences until the article has its length.
 
-use super::filling::Filling;
 use super::grammar::{Section, Shape, Unit};
 use super::length::{Draft, head_of, lengthen, shorten};
-use super::markdown_blocks::{Block, Composed, Tail};
-use super::phrase::Reader;
+use super::markdown_blocks::{Block, ComposedSection, Tail};
 use super::plan::Plan;
 use super::sentence::{Sentence, Slot};
-use super::voicing::Voicing;
+use super::sentence_renderer::SentenceRenderer;
+use super::slot_values::SlotValues;
+use super::wording::Reader;
 
 /// The opening's share of the text.
 const OPENING_SHARE: f64 = 0.09;
-const LONGEST_OPENING: usize = 130;
+const MAX_OPENING_WORDS: usize = 130;
 /// The ending's share of the text.
 const ENDING_SHARE: f64 = 0.09;
-const LONGEST_ENDING: usize = 140;
+const MAX_ENDING_WORDS: usize = 140;
 /// Above this degree of elaboration there are no lists, whose entries are short sentences.
-const NO_LISTS: f64 = 1.5;
+const NO_LISTS_ABOVE: f64 = 1.5;
 /// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
-const GRADE_COUNTS: f64 = 1.5;
+const CHOOSE_BY_GRADE_ABOVE: f64 = 1.5;
 /// Neither is shorter than this.
-const SHORTEST_FRAME: usize = 34;
+const MIN_FRAME_WORDS: usize = 34;
 
 /// Composes the sections of a plan so that they have about `target` words together.
-pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>, target: usize) -> Vec<Composed> {
-    let within = Filling { may_shorten: true, ..*filling };
+pub(super) fn compose(
+    plan: &Plan,
+    renderer: &SentenceRenderer<'_>,
+    slots: &SlotValues<'_>,
+    target: usize,
+) -> Vec<ComposedSection> {
+    let within = SlotValues { may_shorten: true, ..*slots };
     let opening =
-        Composer { voicing, filling }.section(plan.opening, share(target, OPENING_SHARE, LONGEST_OPENING), false);
-    let composer = Composer { voicing, filling: &within };
-    let opening = Composed { heading: String::new(), blocks: composer.with_witness(opening.chosen) };
-    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, LONGEST_ENDING), true);
+        Composer { renderer, slots }.section(plan.opening, share(target, OPENING_SHARE, MAX_OPENING_WORDS), false);
+    let composer = Composer { renderer, slots: &within };
+    let opening = ComposedSection { heading: String::new(), blocks: composer.naming_topic(opening.chosen) };
+    let ending = composer.section(plan.ending, share(target, ENDING_SHARE, MAX_ENDING_WORDS), true);
     let mut total = opening.word_count() + ending.word_count();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut left = plan.body.len();
@@ -49,7 +54,7 @@ pub(super) fn compose(plan: &Plan, voicing: &Voicing<'_>, filling: &Filling<'_>,
     }
     // Spare sections were appended last; the order of stages is the order of reading.
     drafts.sort_by_key(|draft| draft.stage);
-    let mut composed: Vec<Composed> = vec![opening];
+    let mut composed: Vec<ComposedSection> = vec![opening];
     lengthen(&mut drafts, target, &mut total);
     composed.extend(drafts.into_iter().map(Draft::finish));
     composed.push(ending.finish());
@@ -65,12 +70,12 @@ fn share(target: usize, share: f64, longest: usize) -> usize {
         reason = "a target is at most 5000"
     )]
     let words = (target as f64 * share) as usize;
-    words.clamp(SHORTEST_FRAME, longest)
+    words.clamp(MIN_FRAME_WORDS, longest)
 }
 
 struct Composer<'a> {
-    voicing: &'a Voicing<'a>,
-    filling: &'a Filling<'a>,
+    renderer: &'a SentenceRenderer<'a>,
+    slots: &'a SlotValues<'a>,
 }
 
 impl Composer<'_> {
@@ -81,11 +86,11 @@ impl Composer<'_> {
             section.units.iter().enumerate().filter_map(|(at, unit)| Some((at, self.block(unit)?))).collect();
         // The first unit of a section introduces it; the others come in any order.
         candidates.sort_by_cached_key(|(at, block)| {
-            let draw = self.voicing.dice.draw(number * 100 + *at as u64);
+            let draw = self.renderer.dice.draw(number * 100 + *at as u64);
             if *at == 0 && has_heading {
                 (0, 0, 0)
             } else {
-                (1 + self.mentions_of_reader(block), self.unfitness(block), draw)
+                (1 + self.mentions_of_reader(block), self.grade_penalty(block), draw)
             }
         });
         let mut draft = Draft::new(section.stage, heading);
@@ -106,19 +111,19 @@ impl Composer<'_> {
     }
 
     /// Where the reading grade is hard to reach, blocks that lie towards it come first.
-    fn unfitness(&self, block: &Block) -> i64 {
+    fn grade_penalty(&self, block: &Block) -> i64 {
         #[expect(clippy::cast_possible_truncation, reason = "a grade is a small number")]
         let grade = |block: &Block| (block.grade().unwrap_or_default() * 2.0) as i64;
-        match self.filling.ease {
-            ease if ease > GRADE_COUNTS => -grade(block),
-            ease if ease < -GRADE_COUNTS / 2.0 => grade(block),
+        match self.slots.elaboration {
+            elaboration if elaboration > CHOOSE_BY_GRADE_ABOVE => -grade(block),
+            elaboration if elaboration < -CHOOSE_BY_GRADE_ABOVE / 2.0 => grade(block),
             _ => 0,
         }
     }
 
     /// How often a block has to name a reader whom it may not address; such blocks are clumsy and come last.
     fn mentions_of_reader(&self, block: &Block) -> usize {
-        match self.voicing.reader() {
+        match self.renderer.reader() {
             Reader::You => 0,
             Reader::Others(noun) => {
                 block.sentences.iter().map(|sentence| sentence.to_lowercase().matches(noun).count()).sum()
@@ -127,42 +132,42 @@ impl Composer<'_> {
     }
 
     fn heading(&self, headings: &[Sentence]) -> String {
-        let start = headings.first().map_or(0, |heading| self.voicing.dice.index(heading.number, headings.len()));
+        let start = headings.first().map_or(0, |heading| self.renderer.dice.index(heading.number, headings.len()));
         let mut candidates = headings[start..].iter().chain(&headings[..start]);
         candidates.find_map(|heading| self.line(heading)).unwrap_or_default()
     }
 
     fn line(&self, template: &Sentence) -> Option<String> {
-        self.voicing.say_line(template, self.filling)
+        self.renderer.render_line(template, self.slots)
     }
 
     fn block(&self, unit: &Unit) -> Option<Block> {
         let compares = |template: &Sentence| template.has(Slot::FirstOption) || template.has(Slot::SecondOption);
         let is_list = matches!(unit.shape, Shape::Bullets(_) | Shape::Steps(_));
-        if is_list && self.filling.ease > NO_LISTS {
+        if is_list && self.slots.elaboration > NO_LISTS_ABOVE {
             return None;
         }
-        if self.filling.topic.options.is_none() && unit.sentences.iter().any(compares) {
+        if self.slots.topic.options.is_none() && unit.sentences.iter().any(compares) {
             return None;
         }
         let mut said: Vec<String> = Vec::new();
         let mut kept = 0;
         let mut is_broken = false;
         for template in &unit.sentences {
-            let sentences = self.voicing.say(template, self.filling);
+            let sentences = self.renderer.render(template, self.slots);
             // What leans on a sentence that could not be said is left out with it.
             let sentences =
-                sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| leans_back(first))));
-            is_broken = sentences.is_none() && (is_broken || !template.by_adviser);
+                sentences.filter(|sentences| !(is_broken && sentences.first().is_some_and(|first| refers_back(first))));
+            is_broken = sentences.is_none() && (is_broken || !template.is_first_person);
             if let Some(sentences) = sentences {
                 said.extend(sentences);
                 kept += 1;
             }
         }
-        let spoken_by_others = unit.sentences.iter().filter(|template| !template.by_adviser).count();
-        let is_torn = kept * 2 < spoken_by_others || kept == 0;
+        let spoken_by_others = unit.sentences.iter().filter(|template| !template.is_first_person).count();
+        let lacks_sentences = kept * 2 < spoken_by_others || kept == 0;
         // A list needs the sentence that leads to it.
-        if is_torn || unit.shape != Shape::Paragraph && is_broken {
+        if lacks_sentences || unit.shape != Shape::Paragraph && is_broken {
             return None;
         }
         let number = unit.sentences.first().map_or(0, |template| template.number);
@@ -174,7 +179,7 @@ impl Composer<'_> {
             Shape::Table(rows) => Tail::Table(self.table(rows)?),
         };
         let sentences =
-            if tail == Tail::Nothing { self.voicing.elaborate(said, self.filling.ease, number) } else { said };
+            if tail == Tail::Nothing { self.renderer.elaborate(said, self.slots.elaboration, number) } else { said };
         Some(Block { subheading: unit.subheading.as_ref().and_then(|template| self.line(template)), sentences, tail })
     }
 
@@ -188,18 +193,18 @@ impl Composer<'_> {
     }
 
     /// The opening names the topic; where its phrase could not carry a word of the topic, a word is quoted.
-    fn with_witness(&self, mut chosen: Vec<(usize, Block)>) -> Vec<Block> {
+    fn naming_topic(&self, mut chosen: Vec<(usize, Block)>) -> Vec<Block> {
         chosen.sort_by_key(|(at, _)| *at);
         let mut blocks: Vec<Block> = chosen.into_iter().map(|(_, block)| block).collect();
-        if let Some(witness) = &self.filling.topic.witness {
-            let quoted = format!("\u{201c}{witness}\u{201d}");
+        if let Some(word_to_quote) = &self.slots.topic.word_to_quote {
+            let quoted = format!("\u{201c}{word_to_quote}\u{201d}");
             let phrases = [
                 format!("The starting point is {quoted}."),
                 format!("It began with {quoted}."),
                 format!("Topic: {quoted}."),
                 quoted,
             ];
-            let said = phrases.into_iter().find(|phrase| self.voicing.allows(phrase));
+            let said = phrases.into_iter().find(|phrase| self.renderer.allows(phrase));
             match (blocks.first_mut(), said) {
                 (Some(first), Some(said)) => first.sentences.insert(0, said),
                 (None, Some(said)) => blocks.push(Block::paragraph(vec![said])),
@@ -211,7 +216,7 @@ impl Composer<'_> {
 }
 
 /// Whether a sentence makes sense only after the one before it.
-fn leans_back(sentence: &str) -> bool {
+fn refers_back(sentence: &str) -> bool {
     const LEANING: &str = " it its they their them that this these those then and but so or both each one the other others otherwise there neither such ";
     let first = sentence.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("").to_lowercase();
     let contrasts = [

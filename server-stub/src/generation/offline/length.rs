@@ -1,6 +1,6 @@
 //! Bringing sections to their length: blocks in reserve, first sentences of blocks, last sentences to drop.
 
-use super::markdown_blocks::{Block, Composed, Tail};
+use super::markdown_blocks::{Block, ComposedSection, Tail};
 
 /// Subheadings appear in sections from so many words on.
 const WORDS_FOR_SUBHEADINGS: usize = 260;
@@ -30,7 +30,7 @@ impl Draft {
         self.words
     }
 
-    pub(super) fn finish(mut self) -> Composed {
+    pub(super) fn finish(mut self) -> ComposedSection {
         self.chosen.sort_by_key(|(at, _)| *at);
         let words: usize = self.chosen.iter().map(|(_, block)| block.word_count()).sum();
         let keeps_subheadings = words >= WORDS_FOR_SUBHEADINGS;
@@ -40,7 +40,7 @@ impl Draft {
                 block.subheading = None;
             }
         }
-        Composed { heading: self.heading, blocks }
+        ComposedSection { heading: self.heading, blocks }
     }
 }
 
@@ -93,8 +93,8 @@ pub(super) fn lengthen(drafts: &mut [Draft], target: usize, total: &mut usize) {
 }
 
 /// Drops last sentences of paragraphs, longest sections first, until the length is right.
-pub(super) fn shorten(sections: &mut [Composed], target: usize) {
-    let mut total: usize = sections.iter().map(Composed::word_count).sum();
+pub(super) fn shorten(sections: &mut [ComposedSection], target: usize) {
+    let mut total: usize = sections.iter().map(ComposedSection::word_count).sum();
     while total > target + target / 50 {
         let excess = total - target;
         let shortest_left =

@@ -84,12 +84,12 @@ impl Block {
 
 /// A section as it will be read; an empty heading marks the introduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Composed {
+pub(super) struct ComposedSection {
     pub(super) heading: String,
     pub(super) blocks: Vec<Block>,
 }
 
-impl Composed {
+impl ComposedSection {
     pub(super) fn word_count(&self) -> usize {
         self.heading.split_whitespace().count() + self.blocks.iter().map(Block::word_count).sum::<usize>()
     }
@@ -100,7 +100,7 @@ impl Composed {
 }
 
 /// The reading grade of sections together with further prose.
-pub(super) fn grade<'a>(sections: &[Composed], further: impl Iterator<Item = &'a str>) -> Option<f64> {
+pub(super) fn grade<'a>(sections: &[ComposedSection], further: impl Iterator<Item = &'a str>) -> Option<f64> {
     let own = sections.iter().flat_map(|section| &section.blocks).flat_map(Block::prose);
     grade_of(own.chain(further.map(str::to_owned)))
 }

@@ -10,7 +10,7 @@ use super::topic::Topic;
 /// A section is worth its heading from about so many words on.
 const WORDS_PER_SECTION: usize = 210;
 /// Opening and ending apart, an article has at least so many sections.
-const FEWEST_SECTIONS: usize = 2;
+const MIN_SECTIONS: usize = 2;
 
 /// The sections of one article.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Plan {
         };
         let mut candidates: Vec<&'static Section> = prose.body.iter().collect();
         candidates.shuffle(random);
-        let wanted = (target_words / WORDS_PER_SECTION).max(FEWEST_SECTIONS);
+        let wanted = (target_words / WORDS_PER_SECTION).max(MIN_SECTIONS);
         // Sections made for the purpose come first, but leave a third of the article to general ones.
         candidates.sort_by_key(|section| rank(section));
         let special = candidates.iter().filter(|section| rank(section) == 0).count();

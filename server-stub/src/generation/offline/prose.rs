@@ -22,7 +22,7 @@ pub(super) struct Prose {
     /// Sentences that bring a keyword in.
     pub(super) keyword_sentences: Vec<Sentence>,
     /// Sentences in which the first person speaks; they fit after any paragraph.
-    pub(super) adviser_sentences: Vec<Sentence>,
+    pub(super) first_person_sentences: Vec<Sentence>,
     pub(super) keyword_headings: Vec<Sentence>,
     pub(super) alts: Vec<Sentence>,
 }
@@ -50,7 +50,7 @@ static PROSE: LazyLock<Prose> = LazyLock::new(|| {
         descriptions: parse_lines(include_str!("prose/descriptions.prose"), 150_000),
         keyword_sentences: parse_lines(include_str!("prose/keywords.prose"), 160_000),
         keyword_headings: parse_lines(include_str!("prose/keyword_headings.prose"), 170_000),
-        adviser_sentences: parse_lines(include_str!("prose/adviser.prose"), 190_000),
+        first_person_sentences: parse_lines(include_str!("prose/adviser.prose"), 190_000),
         alts: parse_lines(include_str!("prose/alts.prose"), 180_000),
     }
 });

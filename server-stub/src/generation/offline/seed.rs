@@ -1,4 +1,4 @@
-//! Where the writer's chance comes from: the brief, hashed, and nothing else.
+//! The writer's random choices, which follow from a hash of the brief and nothing else.
 
 use rand::Rng;
 use rand::SeedableRng;

@@ -1,5 +1,5 @@
 //! The notation of one template sentence: fixed words, `[a|b]` choices, `{name}` slots and joints such as ` +and `.
-//! Which choice is made is decided in `voicing`.
+//! Which choice is made is decided in `sentence_renderer`.
 
 /// A place in a template that the writer fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,13 +56,13 @@ pub(super) struct Sentence {
     pub(super) pieces: Vec<Piece>,
     /// The most words that each piece can become; slots count nothing.
     pub(super) lengths: Vec<usize>,
-    /// Spoken by a first person; left out where the profile has none.
-    pub(super) by_adviser: bool,
+    /// Whether "we" or "I" speak. Such a sentence is left out where the profile has no first person.
+    pub(super) is_first_person: bool,
 }
 
 impl Sentence {
     pub(super) fn parse(number: u64, source: &str) -> Self {
-        let (by_adviser, source) = source.strip_prefix("we> ").map_or((false, source), |rest| (true, rest));
+        let (is_first_person, source) = source.strip_prefix("we> ").map_or((false, source), |rest| (true, rest));
         let mut pieces = Vec::new();
         let mut words = String::new();
         let mut rest = source;
@@ -90,7 +90,7 @@ impl Sentence {
             pieces.push(Piece::Words(words));
         }
         let lengths = pieces.iter().map(Piece::length).collect();
-        Self { number, pieces, lengths, by_adviser }
+        Self { number, pieces, lengths, is_first_person }
     }
 
     pub(super) fn has(&self, slot: Slot) -> bool {
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn a_template_is_taken_apart_into_its_pieces() {
         let sentence = Sentence::parse(1, "we> Plan {topic} [well|with care] +but stay calm.");
-        assert!(sentence.by_adviser && sentence.has(Slot::Topic));
+        assert!(sentence.is_first_person && sentence.has(Slot::Topic));
         assert_eq!(
             sentence.pieces,
             [

@@ -4,19 +4,19 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::domain::voice::{Contractions, content_words, folded};
+use crate::domain::voice::{Contractions, content_words, normalized};
 use crate::generation::generator::{FailureCode, GenerationError};
 
 use super::grammar::Purpose;
-use super::phrase::{Reader, capitalised};
 use super::plain_text::{visible, written_out};
+use super::sentence_renderer::SentenceRenderer;
 use super::topic_forms::{self, Form};
 use super::topic_words::{dangles, relaxed};
-use super::voicing::Voicing;
+use super::wording::{Reader, capitalised};
 
 /// A topic phrase has at most so many words and characters.
-const MOST_WORDS: usize = 10;
-const MOST_CHARACTERS: usize = 64;
+const MAX_PHRASE_WORDS: usize = 10;
+const MAX_PHRASE_CHARS: usize = 64;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
 static URL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bhttps?://\S+").expect("the pattern is valid"));
@@ -42,8 +42,8 @@ pub(super) struct Topic {
     pub(super) options: Option<(String, String)>,
     /// What the reader wants; `None` where it could be anything.
     pub(super) purpose: Option<Purpose>,
-    /// A word of the topic that the opening must name because `noun` has none.
-    pub(super) witness: Option<String>,
+    /// A word of the topic that the opening must name, because `noun` has none.
+    pub(super) word_to_quote: Option<String>,
 }
 
 impl Topic {
@@ -51,28 +51,28 @@ impl Topic {
     ///
     /// # Errors
     /// `voice_unsatisfiable` when the profile forbids every word of it.
-    pub(super) fn read(ordered: &str, voicing: &Voicing<'_>) -> Result<Self, GenerationError> {
+    pub(super) fn read(ordered: &str, renderer: &SentenceRenderer<'_>) -> Result<Self, GenerationError> {
         let words = content_words(ordered);
         let (phrase, is_question) = main_phrase(ordered);
-        let phrase = without_banned(&fitted(&phrase, voicing), voicing);
+        let phrase = without_banned(&fitted(&phrase, renderer), renderer);
         let mut form = if phrase.is_empty() { Form::unnamed() } else { topic_forms::read(&phrase, is_question) };
-        form.noun = acceptable(&form.noun, voicing).unwrap_or_else(|| Form::unnamed().noun);
+        form.noun = acceptable(&form.noun, renderer).unwrap_or_else(|| Form::unnamed().noun);
         form.how_to = form
             .how_to
             .map(|text| settled(&text))
-            .filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
-        form.options = form.options.filter(|(first, second)| voicing.allows(first) && voicing.allows(second));
-        let named = |text: &str| words.iter().any(|word| folded(text).contains(word));
-        let mut witness = None;
+            .filter(|text| renderer.allows(text) && !renderer.banned().matches(text));
+        form.options = form.options.filter(|(first, second)| renderer.allows(first) && renderer.allows(second));
+        let named = |text: &str| words.iter().any(|word| normalized(text).contains(word));
+        let mut word_to_quote = None;
         if !words.is_empty() && !named(&form.noun) {
-            witness = Some(find_witness(ordered, voicing).ok_or_else(|| unspeakable(ordered, voicing))?);
+            word_to_quote = Some(find_topic_word(ordered, renderer).ok_or_else(|| unsayable(ordered, renderer))?);
         }
         let short = if form.question.is_some() { "this question".to_owned() } else { short_noun(&form.noun) };
-        let short = if voicing.allows(&short) { short } else { "this".to_owned() };
+        let short = if renderer.allows(&short) { short } else { "this".to_owned() };
         let question = form
             .question
             .map(|text| to_reader(&text))
-            .filter(|text| voicing.allows(text) && !voicing.banned().matches(text));
+            .filter(|text| renderer.allows(text) && !renderer.banned().matches(text));
         Ok(Self {
             noun: form.noun,
             short,
@@ -80,7 +80,7 @@ impl Topic {
             how_to: form.how_to,
             options: form.options,
             purpose: form.purpose,
-            witness,
+            word_to_quote,
         })
     }
 }
@@ -128,34 +128,34 @@ fn trimmed_words(text: &str) -> String {
 }
 
 fn shortened(phrase: &str) -> String {
-    let is_long = |text: &str| text.split(' ').count() > MOST_WORDS || text.chars().count() > MOST_CHARACTERS;
+    let is_long = |text: &str| text.split(' ').count() > MAX_PHRASE_WORDS || text.chars().count() > MAX_PHRASE_CHARS;
     let mut phrase = phrase;
     if is_long(phrase) {
         let cut = CLAUSE_END.find_iter(phrase).find(|end| phrase[..end.start()].split(' ').count() >= 3);
         phrase = cut.map_or(phrase, |end| &phrase[..end.start()]);
     }
-    let mut words: Vec<&str> = phrase.split(' ').take(MOST_WORDS).collect();
-    while words.len() > 1 && words.join(" ").chars().count() > MOST_CHARACTERS {
+    let mut words: Vec<&str> = phrase.split(' ').take(MAX_PHRASE_WORDS).collect();
+    while words.len() > 1 && words.join(" ").chars().count() > MAX_PHRASE_CHARS {
         words.pop();
     }
     while words.len() > 1 && words.last().is_some_and(|word| dangles(word)) && phrase.split(' ').count() > words.len() {
         words.pop();
     }
     let text = words.join(" ");
-    let text: String = text.chars().take(MOST_CHARACTERS).collect();
+    let text: String = text.chars().take(MAX_PHRASE_CHARS).collect();
     text.trim_end_matches([',', ';', ':', '-', '–', '—', ' ']).to_owned()
 }
 
 /// The phrase in the profile's words and person, without headline capitals.
-fn fitted(phrase: &str, voicing: &Voicing<'_>) -> String {
-    let (subject, possessive) = match voicing.reader() {
+fn fitted(phrase: &str, renderer: &SentenceRenderer<'_>) -> String {
+    let (subject, possessive) = match renderer.reader() {
         Reader::You => ("you", "your"),
         Reader::Others(noun) => (noun, "the"),
     };
     let shouts =
         phrase.chars().filter(|letter| letter.is_alphabetic()).count() > 8 && !phrase.chars().any(char::is_lowercase);
     let phrase = if shouts { phrase.to_lowercase() } else { phrase.to_owned() };
-    let phrase = if voicing.voice().contractions == Contractions::Avoid { written_out(&phrase) } else { phrase };
+    let phrase = if renderer.voice().contractions == Contractions::Avoid { written_out(&phrase) } else { phrase };
     let asks_how = phrase.to_lowercase().starts_with("how ") || phrase.contains(" I ") || phrase.contains(" we ");
     let words: Vec<String> = phrase
         .split(' ')
@@ -168,15 +168,15 @@ fn fitted(phrase: &str, voicing: &Voicing<'_>) -> String {
             _ => relaxed(word, at == 0),
         })
         .collect();
-    voicing.replaced(&words.join(" "))
+    renderer.replaced(&words.join(" "))
 }
 
-fn without_banned(phrase: &str, voicing: &Voicing<'_>) -> String {
-    if !voicing.banned().matches(phrase) {
+fn without_banned(phrase: &str, renderer: &SentenceRenderer<'_>) -> String {
+    if !renderer.banned().matches(phrase) {
         return phrase.to_owned();
     }
     let left = trimmed_words(
-        &voicing.banned().replace_all(phrase, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" "),
+        &renderer.banned().replace_all(phrase, |_| " ".to_owned()).split_whitespace().collect::<Vec<_>>().join(" "),
     );
     let mut words: Vec<&str> = left.split(' ').collect();
     while words.last().is_some_and(|word| dangles(word)) {
@@ -189,15 +189,15 @@ fn without_banned(phrase: &str, voicing: &Voicing<'_>) -> String {
 }
 
 /// The noun phrase if the profile allows it, else less of it, else in quotation marks.
-fn acceptable(noun: &str, voicing: &Voicing<'_>) -> Option<String> {
+fn acceptable(noun: &str, renderer: &SentenceRenderer<'_>) -> Option<String> {
     let noun = settled(noun);
-    let bare = without_banned(&noun, voicing);
+    let bare = without_banned(&noun, renderer);
     let unbroken = bare.replace(['\'', '\u{2019}'], "");
     let quoted = format!("\u{201c}{}\u{201d}", bare.replace(['\u{201c}', '\u{201d}'], ""));
     let quoted_unbroken = quoted.replace(['\'', '\u{2019}'], "");
-    [noun.clone(), bare, unbroken, quoted, quoted_unbroken]
-        .into_iter()
-        .find(|text| text.chars().any(char::is_alphanumeric) && voicing.allows(text) && !voicing.banned().matches(text))
+    [noun.clone(), bare, unbroken, quoted, quoted_unbroken].into_iter().find(|text| {
+        text.chars().any(char::is_alphanumeric) && renderer.allows(text) && !renderer.banned().matches(text)
+    })
 }
 
 /// The head of a long noun phrase: what stands before its last additions.
@@ -233,23 +233,23 @@ fn settled(text: &str) -> String {
 }
 
 /// A word of the topic, whole, that the profile allows.
-fn find_witness(ordered: &str, voicing: &Voicing<'_>) -> Option<String> {
+fn find_topic_word(ordered: &str, renderer: &SentenceRenderer<'_>) -> Option<String> {
     let words = content_words(ordered);
-    let replaced = voicing.replaced(ordered);
+    let replaced = renderer.replaced(ordered);
     let tokens = [ordered, replaced.as_str()].map(visible);
     let mut found: Vec<String> = tokens
         .iter()
         .flat_map(|text| text.split(' '))
-        .filter(|token| words.iter().any(|word| folded(token).contains(word)))
-        .flat_map(|token| [token.to_owned(), folded(token)])
-        .filter(|token| voicing.allows(&format!("\u{201c}{token}\u{201d}")) && !voicing.banned().matches(token))
+        .filter(|token| words.iter().any(|word| normalized(token).contains(word)))
+        .flat_map(|token| [token.to_owned(), normalized(token)])
+        .filter(|token| renderer.allows(&format!("\u{201c}{token}\u{201d}")) && !renderer.banned().matches(token))
         .collect();
     found.sort_by_key(String::len);
     found.into_iter().next()
 }
 
-fn unspeakable(ordered: &str, voicing: &Voicing<'_>) -> GenerationError {
-    let reason = match voicing.banned().find(ordered) {
+fn unsayable(ordered: &str, renderer: &SentenceRenderer<'_>) -> GenerationError {
+    let reason = match renderer.banned().find(ordered) {
         Some(term) => format!("the topic consists of terms that the profile forbids, such as \"{term}\""),
         None => "the profile forbids every word of the topic".to_owned(),
     };

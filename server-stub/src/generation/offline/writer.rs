@@ -1,4 +1,4 @@
-//! The offline generator: plan, compose, tune, weave, and hand over a draft.
+//! The offline generator: plan, compose, fit the reading grade, place the keywords, and hand over a draft.
 
 use async_trait::async_trait;
 
@@ -7,18 +7,18 @@ use crate::generation::assemble::{closing, count_words, render};
 use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, DraftSection, GenerationError};
 
 use super::compose::compose;
-use super::filling::Filling;
-use super::front::{Front, front};
-use super::markdown_blocks::{Block, Composed, grade};
+use super::front_matter::{FrontMatter, front_matter};
+use super::grade_fitting::fit_reading_grade;
+use super::keyword_placement::KeywordPlacement;
+use super::markdown_blocks::{Block, ComposedSection, grade};
 use super::plan::Plan;
 use super::seed::{Dice, random_source};
+use super::sentence_renderer::SentenceRenderer;
+use super::slot_values::SlotValues;
 use super::topic::Topic;
-use super::tuning::tuned;
-use super::voicing::Voicing;
-use super::weave::Weave;
 
-/// The "about us" sentence takes at most this part of the text.
-const BOILERPLATE_PART: usize = 5;
+/// The "about us" sentence takes at most one part in so many of the text.
+const MAX_BOILERPLATE_FRACTION: usize = 5;
 
 /// Writes articles from templates, without any network; the same brief always gives the same bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,29 +47,29 @@ impl ArticleGenerator for OfflineWriter {
 
 fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationError> {
     let mut random = random_source(brief, attempt);
-    let voicing = Voicing::new(&brief.voice, Dice::new(&mut random));
-    let topic = Topic::read(&brief.topic, &voicing)?;
+    let renderer = SentenceRenderer::new(&brief.voice, Dice::new(&mut random));
+    let topic = Topic::read(&brief.topic, &renderer)?;
     let target = brief.target_word_count as usize;
     let plan = Plan::choose(&topic, target, &mut random);
     let closing = closing(brief).markdown;
-    let weave = Weave::prepare(brief, &topic, &voicing, attempt > 0);
-    let boilerplate = boilerplate(brief, &voicing);
+    let placement = KeywordPlacement::prepare(brief, &topic, &renderer, attempt > 0);
+    let boilerplate = boilerplate(brief, &renderer);
     let added = count_words(&render(&closing).html) as usize
-        + weave.word_count()
+        + placement.word_count()
         + boilerplate.as_ref().map_or(0, Block::word_count);
     let call = brief.voice.cta.as_ref().map_or("", |cta| cta.text.as_str());
     let mut window = brief.voice.reading_grade;
     if !is_english(&brief.language) {
         (window.min, window.max) = (1, 18);
     }
-    let (sections, front) = tuned(window, |ease| {
-        let filling = Filling { topic: &topic, term: "", ease, joined: false, may_shorten: false };
-        let mut sections = compose(&plan, &voicing, &filling, target.saturating_sub(added));
-        weave.apply(&mut sections);
+    let (sections, front) = fit_reading_grade(window, |elaboration| {
+        let slots = SlotValues { topic: &topic, term: "", elaboration, joined: false, may_shorten: false };
+        let mut sections = compose(&plan, &renderer, &slots, target.saturating_sub(added));
+        placement.apply(&mut sections);
         if let (Some(block), Some(last)) = (&boilerplate, sections.last_mut()) {
             last.blocks.push(block.clone());
         }
-        let front = front(plan.purpose, &voicing, &filling);
+        let front = front_matter(plan.purpose, &renderer, &slots);
         let further = front.faq.iter().map(|entry| entry.answer.as_str()).chain([call]);
         let grade = grade(&sections, further);
         ((sections, front), grade)
@@ -78,15 +78,15 @@ fn write(brief: &ArticleBrief, attempt: u32) -> Result<ArticleDraft, GenerationE
 }
 
 /// The profile's own sentence about the company, where it keeps the profile's rules.
-fn boilerplate(brief: &ArticleBrief, voicing: &Voicing<'_>) -> Option<Block> {
+fn boilerplate(brief: &ArticleBrief, renderer: &SentenceRenderer<'_>) -> Option<Block> {
     let text = brief.voice.boilerplate.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = text.split_whitespace().count();
-    let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| voicing.fits(sentence));
-    let is_short = words > 0 && words * BOILERPLATE_PART <= brief.target_word_count as usize;
-    (fits && is_short && voicing.allows(&text)).then(|| Block::paragraph(vec![text]))
+    let fits = crate::domain::voice::sentences(&text).iter().all(|sentence| renderer.fits(sentence));
+    let is_short = words > 0 && words * MAX_BOILERPLATE_FRACTION <= brief.target_word_count as usize;
+    (fits && is_short && renderer.allows(&text)).then(|| Block::paragraph(vec![text]))
 }
 
-fn draft(sections: &[Composed], front: Front, topic: &Topic) -> ArticleDraft {
+fn draft(sections: &[ComposedSection], front: FrontMatter, topic: &Topic) -> ArticleDraft {
     let sections = sections
         .iter()
         .map(|section| DraftSection { heading: section.heading.clone(), level: 2, markdown: section.markdown() })

@@ -1,7 +1,7 @@
-//! Takes queued jobs, has their articles written and stores the outcome. How an article is written is in `assemble` and the
-//! generators; which job may be taken is the store's business.
+//! Claims queued jobs, has their articles written and stores the outcome. How an article is written is in `assemble` and the
+//! generators; which job may be claimed is the store's business.
 
-mod queue;
+mod claim_loop;
 mod runner;
 
-pub use queue::Worker;
+pub use claim_loop::Worker;

@@ -1,4 +1,4 @@
-//! One job from its claim to its recorded outcome. The loop that takes jobs is in `queue`.
+//! One job from its claim to its recorded outcome. The loop that claims jobs is in `claim_loop`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,28 +11,30 @@ use crate::domain::account::Scope;
 use crate::domain::article::{InternalLink, WrittenArticle};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
-use crate::domain::failpoint::{self, Point};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{
-    ArticleFilter, ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, PageRequest, Result, Store,
+    ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, LeaseOutcome, PageRequest, Result,
 };
-use crate::domain::wakeup::Wakeups;
+use crate::failpoints::{self, Point};
 use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
 use crate::metrics::{JobOutcome, Metrics};
+use crate::wakeups::Wakeups;
 
 /// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
-/// How often it is renewed: six times in the time of one lease, so some renewals may fail.
-const RENEWAL: Duration = Duration::from_secs(15);
-/// Published articles that are offered to an article as links, at most.
+/// How often a lease is renewed: six times before it would end, so some renewals may fail.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
+/// Most published articles that are offered to an article as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
 /// Runs claimed jobs, each in a task of its own.
 pub(super) struct JobRunner {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) queue: Arc<dyn JobQueue>,
+    /// Finds published articles to link to.
+    pub(super) articles: Arc<dyn Articles>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
@@ -46,11 +48,11 @@ enum Outcome {
     Written(Box<WrittenArticle>),
     Failed(GenerationError),
     /// The worker stopped before writing began.
-    PutBack,
+    Released,
 }
 
 impl JobRunner {
-    /// Tells whoever waits that the job ended.
+    /// Wakes whoever waits for the end of the job.
     pub(super) fn announce_end(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
         // A failed job may be announced by a hook.
@@ -65,7 +67,7 @@ impl JobRunner {
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
-        failpoint::hit(Point::JobAfterGeneration);
+        failpoints::hit(Point::JobAfterGeneration);
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;
         loop {
@@ -94,14 +96,14 @@ impl JobRunner {
     async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
         let writing = self.write(claimed, stop);
         tokio::pin!(writing);
-        let pause = failpoint::renewal(RENEWAL);
+        let pause = failpoints::renewal(RENEWAL_INTERVAL);
         let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
                 outcome = &mut writing => return Some(outcome),
                 _ = renewal.tick() => {
-                    let until = self.clock.now().plus(failpoint::lease(LEASE));
-                    let renewed = self.store.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
+                    let until = self.clock.now().plus(failpoints::lease(LEASE));
+                    let renewed = self.queue.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
                     // A database that does not answer is no lost lease: recording the outcome checks the token again.
                     if matches!(renewed, Ok(LeaseOutcome::Lost)) {
                         return None;
@@ -114,7 +116,7 @@ impl JobRunner {
     async fn write(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Outcome {
         let permit = tokio::select! {
             biased;
-            () = stop.cancelled() => return Outcome::PutBack,
+            () = stop.cancelled() => return Outcome::Released,
             permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
         // A database that does not answer fails no job: this goes on as long as the lease is renewed.
@@ -127,7 +129,7 @@ impl JobRunner {
                 }
             }
             tokio::select! {
-                () = stop.cancelled() => return Outcome::PutBack,
+                () = stop.cancelled() => return Outcome::Released,
                 () = sleep(backoff.next_pause()) => {}
             }
         };
@@ -140,7 +142,7 @@ impl JobRunner {
         let began = Instant::now();
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            failpoint::work();
+            failpoints::work();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)
         });
@@ -150,7 +152,7 @@ impl JobRunner {
                 Outcome::Written(Box::new(article))
             }
             Ok(Some(Err(error))) => Outcome::Failed(error),
-            Ok(None) => Outcome::PutBack,
+            Ok(None) => Outcome::Released,
             Err(_) => {
                 Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly."))
             }
@@ -165,8 +167,10 @@ impl JobRunner {
             status: Some(ArticleStatus::Published),
             updated_since: None,
         };
-        let published =
-            self.store.list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES }).await?;
+        let published = self
+            .articles
+            .list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
+            .await?;
         let linkable =
             |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
         Ok(ArticleBrief {
@@ -187,26 +191,26 @@ impl JobRunner {
 
     /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
     async fn record_lost_lease(&self, job_id: &str) {
-        let job = self.store.find_job(job_id).await;
+        let job = self.queue.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
             self.metrics.job_finished(JobOutcome::LostLease);
         }
     }
 
-    /// Stores the outcome. Answers whether the lease still held, and how the job ended, if it did.
+    /// Stores the outcome. Returns whether the lease still held, and how the job ended, if it did.
     async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
-            Outcome::PutBack => Ok((self.store.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
+            Outcome::Released => Ok((self.queue.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
             Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
             Outcome::Written(content) => {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
-                    article: stored(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
+                    article: new_article(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
                     finished_at: now,
                 };
-                let outcome = self.store.complete_job(completion).await?;
+                let outcome = self.queue.complete_job(completion).await?;
                 self.wakeups.job_ended(&claimed.job.id);
                 self.wakeups.posts.notify_one();
                 Ok((outcome, Some(JobOutcome::Completed)))
@@ -239,7 +243,7 @@ impl JobRunner {
             event_id: id::new(id::Kind::Event, now, &*self.randomness),
             now,
         };
-        let outcome = self.store.fail_job(failed).await?;
+        let outcome = self.queue.fail_job(failed).await?;
         if retry_at.is_none() {
             self.announce_end(&job.id);
         }
@@ -248,7 +252,7 @@ impl JobRunner {
 }
 
 /// The article as it is stored: scheduled when the request asked for publication, else a draft that waits for approval.
-fn stored(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
+fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {
         id,

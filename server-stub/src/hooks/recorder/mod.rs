@@ -4,4 +4,4 @@ mod recording;
 #[cfg(test)]
 mod tests;
 
-pub(super) use recording::{Recorder, Records};
+pub(super) use recording::{Recorder, RecorderHandle};

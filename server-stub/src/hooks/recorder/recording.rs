@@ -1,135 +1,120 @@
-//! The one task that records attempts: all that ended while it was busy in one transaction, because a durable commit costs
-//! milliseconds however much it holds.
+//! The one task that records attempts. It records all that ended while it was busy in one transaction, because a durable
+//! commit costs milliseconds however much it holds.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::backoff::Backoff;
-use crate::domain::store::{AttemptRecord, Error, LeaseOutcome, Result, Store};
+use crate::domain::store::{AttemptRecord, DeliveryQueue, Error, LeaseOutcome, Result};
 use crate::hooks::dispatcher::LEASE;
 
-/// Attempts of one transaction: more would not raise the rate and delay the first.
-const AT_ONCE: usize = 256;
+/// Most attempts in one transaction. More would not raise the rate, and would delay the first.
+const MAX_BATCH: usize = 256;
 
-/// How long attempts are gathered for one transaction.
-const GATHERING: Duration = Duration::from_millis(2);
+/// How long attempts are collected for one transaction.
+const BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// An attempt that was made and is not recorded yet.
-struct Made {
+struct PendingRecord {
     record: AttemptRecord,
-    /// By then its lease is over, and it will be repeated.
-    given_up_at: Instant,
+    /// When its lease ends. After that the delivery is sent again.
+    expires_at: Instant,
     done: oneshot::Sender<()>,
 }
 
-/// The way to the recorder.
+/// Hands attempts to the recorder.
 #[derive(Debug)]
-pub(in crate::hooks) struct Records(mpsc::UnboundedSender<Made>);
+pub(in crate::hooks) struct RecorderHandle(mpsc::UnboundedSender<PendingRecord>);
 
-/// Where attempts are recorded.
-#[async_trait]
-pub(in crate::hooks) trait Ledger: Send {
-    /// Records all or none.
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
+/// Records what is handed to its [`RecorderHandle`].
+pub(in crate::hooks) struct Recorder {
+    queue: Arc<dyn DeliveryQueue>,
+    made: mpsc::UnboundedReceiver<PendingRecord>,
 }
 
-#[async_trait]
-impl Ledger for Arc<dyn Store> {
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.record_attempts(records).await
-    }
-}
-
-/// Records what is handed to its [`Records`].
-pub(in crate::hooks) struct Recorder<L> {
-    ledger: L,
-    made: mpsc::UnboundedReceiver<Made>,
-}
-
-impl Records {
-    /// Records an attempt; ends when that is done or given up. There are never more than may be claimed.
+impl RecorderHandle {
+    /// Records an attempt, and returns when that is done or given up. The channel is bounded by how many may be claimed.
     pub(in crate::hooks) async fn add(&self, record: AttemptRecord) {
         let (done, is_done) = oneshot::channel();
-        let made = Made { record, given_up_at: Instant::now() + LEASE, done };
+        let made = PendingRecord { record, expires_at: Instant::now() + LEASE, done };
         if self.0.send(made).is_ok() {
-            // Both mean that there is nothing left to wait for.
+            // Recorded or given up: either way there is nothing left to wait for.
             drop(is_done.await);
         }
     }
 }
 
-impl<L: Ledger> Recorder<L> {
-    /// A recorder and the way to it.
-    pub(in crate::hooks) fn new(ledger: L) -> (Records, Self) {
+impl Recorder {
+    /// A recorder and its handle.
+    pub(in crate::hooks) fn new(queue: Arc<dyn DeliveryQueue>) -> (RecorderHandle, Self) {
         let (records, made) = mpsc::unbounded_channel();
-        (Records(records), Self { ledger, made })
+        (RecorderHandle(records), Self { queue, made })
     }
 
-    /// Works until nobody can hand over anything any more. A failing database slows it down and never ends it.
+    /// Works until every handle is dropped. A failing database slows it down and never ends it.
     pub(in crate::hooks) async fn run(mut self) {
         let mut backoff = Backoff::default();
-        let mut waiting = Vec::new();
+        let mut pending = Vec::new();
         loop {
-            if waiting.is_empty() && self.made.recv_many(&mut waiting, 1).await == 0 {
+            if pending.is_empty() && self.made.recv_many(&mut pending, 1).await == 0 {
                 return;
             }
-            sleep(GATHERING).await;
-            while waiting.len() < AT_ONCE
+            sleep(BATCH_DELAY).await;
+            while pending.len() < MAX_BATCH
                 && let Ok(made) = self.made.try_recv()
             {
-                waiting.push(made);
+                pending.push(made);
             }
-            match self.record(&mut waiting).await {
+            match self.record(&mut pending).await {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
-                    tracing::warn!(%error, attempts = waiting.len(), "attempts are not recorded yet");
-                    give_up_late(&mut waiting);
+                    tracing::warn!(%error, attempts = pending.len(), "attempts are not recorded yet");
+                    drop_expired(&mut pending);
                     sleep(backoff.next_pause()).await;
                 }
             }
         }
     }
 
-    /// Records what waits; what is left over afterwards may be recorded later.
-    async fn record(&self, waiting: &mut Vec<Made>) -> Result<()> {
-        let Err(error) = self.record_together(waiting).await else { return Ok(()) };
-        if waiting.len() == 1 || matches!(error, Error::Unavailable(_)) {
+    /// Records what is pending. What is left afterwards may be recorded later.
+    async fn record(&self, pending: &mut Vec<PendingRecord>) -> Result<()> {
+        let Err(error) = self.record_batch(pending).await else { return Ok(()) };
+        if pending.len() == 1 || matches!(error, Error::Unavailable(_)) {
             return Err(error);
         }
-        // One of them may be to blame: the others shall not wait for it.
+        // One record may be at the root of the error, so each is tried alone.
         let mut outcome = Ok(());
         let mut left = Vec::new();
-        for made in waiting.drain(..) {
+        for made in pending.drain(..) {
             let mut alone = vec![made];
-            outcome = self.record_together(&mut alone).await.and(outcome);
+            outcome = self.record_batch(&mut alone).await.and(outcome);
             left.append(&mut alone);
         }
-        *waiting = left;
+        *pending = left;
         outcome
     }
 
-    async fn record_together(&self, waiting: &mut Vec<Made>) -> Result<()> {
-        let outcomes = self.ledger.record(waiting.iter().map(|made| made.record.clone()).collect()).await?;
-        for (made, outcome) in waiting.drain(..).zip(outcomes) {
+    async fn record_batch(&self, pending: &mut Vec<PendingRecord>) -> Result<()> {
+        let outcomes = self.queue.record_attempts(pending.iter().map(|made| made.record.clone()).collect()).await?;
+        for (made, outcome) in pending.drain(..).zip(outcomes) {
             if outcome == LeaseOutcome::Lost {
                 let delivery_id = &made.record.delivery.id;
                 tracing::info!(%delivery_id, "an attempt was not recorded: the delivery is gone or taken");
             }
-            // Whoever stopped waiting does not mind.
+            // The sender of the attempt may have stopped waiting.
             made.done.send(()).unwrap_or_default();
         }
         Ok(())
     }
 }
 
-fn give_up_late(waiting: &mut Vec<Made>) {
+fn drop_expired(pending: &mut Vec<PendingRecord>) {
     let now = Instant::now();
-    waiting.retain(|made| {
-        let is_late = now >= made.given_up_at;
+    pending.retain(|made| {
+        let is_late = now >= made.expires_at;
         if is_late {
             tracing::warn!(delivery_id = %made.record.delivery.id, "an attempt was not recorded; it will be repeated");
         }

@@ -9,13 +9,14 @@ use futures::future::join_all;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision};
-use crate::domain::store::{AttemptRecord, ClaimedDelivery, Error, LeaseOutcome, Result};
+use crate::domain::store::{
+    AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, Error, LeaseOutcome, Result,
+};
 
 use super::Recorder;
-use super::recording::Ledger;
 
 /// Fails as often as it is told, and always for a group with a bad record in it; takes a bad one alone at the second try.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Failing {
     away: Mutex<u32>,
     bad_tries: Mutex<u32>,
@@ -25,8 +26,18 @@ struct Failing {
 const BAD: &str = "dlv_bad";
 
 #[async_trait]
-impl Ledger for Arc<Failing> {
-    async fn record(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
+impl DeliveryQueue for Failing {
+    async fn claim_deliveries(
+        &self,
+        _: u32,
+        _: &EndpointCapacity,
+        _: Timestamp,
+        _: Timestamp,
+    ) -> Result<Vec<ClaimedDelivery>> {
+        Ok(Vec::new())
+    }
+
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         let mut away = self.away.lock().unwrap();
         if *away > 0 {
             *away -= 1;
@@ -72,14 +83,14 @@ fn attempt_at(id: &str) -> AttemptRecord {
 }
 
 /// Hands over attempts at these deliveries, and ends when all are recorded.
-async fn recorded(ledger: &Arc<Failing>, ids: &[&str]) -> Vec<Vec<String>> {
-    let (records, recorder) = Recorder::new(Arc::clone(ledger));
+async fn recorded(queue: &Arc<Failing>, ids: &[&str]) -> Vec<Vec<String>> {
+    let (records, recorder) = Recorder::new(Arc::clone(queue) as _);
     let add_all = async {
         join_all(ids.iter().map(|id| records.add(attempt_at(id)))).await;
         drop(records);
     };
     tokio::join!(recorder.run(), add_all);
-    std::mem::take(&mut *ledger.groups.lock().unwrap())
+    std::mem::take(&mut *queue.groups.lock().unwrap())
 }
 
 #[tokio::test]
@@ -90,8 +101,8 @@ async fn what_ended_together_is_recorded_together() {
 
 #[tokio::test]
 async fn what_a_database_that_is_away_did_not_take_it_gets_again() {
-    let ledger = Arc::new(Failing { away: Mutex::new(2), ..Failing::default() });
-    assert_eq!(recorded(&ledger, &["dlv_1", "dlv_2"]).await, [["dlv_1", "dlv_2"]]);
+    let queue = Arc::new(Failing { away: Mutex::new(2), ..Failing::default() });
+    assert_eq!(recorded(&queue, &["dlv_1", "dlv_2"]).await, [["dlv_1", "dlv_2"]]);
 }
 
 #[tokio::test]

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
-use crate::domain::slewed_clock::SlewedClock;
+use crate::clock::SlewedClock;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
-use crate::domain::wakeup::Wakeups;
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
 use crate::storage::statements::completion;
+use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::hints::Hints;

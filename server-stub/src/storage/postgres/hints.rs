@@ -11,10 +11,10 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_postgres::{AsyncMessage, Client};
 
+use crate::clock::SlewedClock;
 use crate::domain::backoff::Backoff;
-use crate::domain::slewed_clock::SlewedClock;
-use crate::domain::wakeup::Wakeups;
 use crate::storage::backend::Hint;
+use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::connection::{connect, runtime, time};

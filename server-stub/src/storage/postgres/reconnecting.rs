@@ -1,7 +1,7 @@
 //! A connection that reconnects after it broke. Each belongs to one thread.
 
-use crate::domain::failpoint::{self, Point};
 use crate::domain::store::{Error, Result};
+use crate::failpoints::{self, Point};
 
 use super::address::Address;
 use super::connection::Connection;
@@ -54,9 +54,9 @@ impl Reconnecting {
         let mut was_deadlock = session.was_deadlock;
         if let Some(connection) = &self.connection {
             let end = if outcome.is_ok() { "COMMIT" } else { "ROLLBACK" };
-            failpoint::hit(Point::WriterBeforeCommit);
+            failpoints::hit(Point::WriterBeforeCommit);
             let ended = connection.wait(connection.client.batch_execute(end));
-            failpoint::hit(Point::WriterAfterCommit);
+            failpoints::hit(Point::WriterAfterCommit);
             if let (Ok(_), Err(error)) = (&outcome, ended) {
                 was_deadlock = super::error::is_deadlock(&error);
                 outcome = Err(error.into());

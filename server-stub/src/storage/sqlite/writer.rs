@@ -8,8 +8,8 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
-use crate::domain::failpoint::{self, Point};
 use crate::domain::store::Result;
+use crate::failpoints::{self, Point};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
 
@@ -106,8 +106,8 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite
             connection.prepare_cached("RELEASE operation")?.execute([])?;
         }
     }
-    failpoint::hit(Point::WriterBeforeCommit);
+    failpoints::hit(Point::WriterBeforeCommit);
     connection.prepare_cached("COMMIT")?.execute([])?;
-    failpoint::hit(Point::WriterAfterCommit);
+    failpoints::hit(Point::WriterAfterCommit);
     Ok(())
 }

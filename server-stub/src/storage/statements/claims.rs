@@ -4,10 +4,10 @@ use uuid::Uuid;
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
-use crate::domain::failpoint;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
+use crate::failpoints;
 use crate::randomness::SystemRandomness;
 use crate::storage::sql::{Session, values};
 
@@ -74,7 +74,7 @@ fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
             message: "The website is not active any more.".to_owned(),
             retryable: false,
         })
-    } else if job.interruptions >= failpoint::interruptions(MAX_INTERRUPTIONS) {
+    } else if job.interruptions >= failpoints::interruptions(MAX_INTERRUPTIONS) {
         Some(Failure {
             code: "internal".to_owned(),
             message: "Writing was interrupted too often.".to_owned(),

@@ -1,10 +1,10 @@
 //! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::failpoint;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Result};
+use crate::failpoints;
 use crate::storage::sql::{Columns, Session, to_json, values};
 
 use super::claims::lease_token;
@@ -59,7 +59,7 @@ pub(in crate::storage) fn claim(
         } else {
             post.attempts += 1;
         }
-        if interruptions > failpoint::interruptions(MAX_INTERRUPTIONS) || post.attempts > MAX_PUBLISH_ATTEMPTS {
+        if interruptions > failpoints::interruptions(MAX_INTERRUPTIONS) || post.attempts > MAX_PUBLISH_ATTEMPTS {
             let failure = Failure {
                 code: "publish_failed".to_owned(),
                 message: "Publishing was interrupted too often.".to_owned(),

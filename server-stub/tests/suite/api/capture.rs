@@ -3,14 +3,14 @@
 use contentgen_server_stub::server::Settings;
 use serde_json::{Value, json};
 
-use super::client::{Answer, Caller, WithJson as _};
+use super::client::{ApiResponse, Caller, WithJson as _};
 use super::world::{World, own};
 
 async fn leads(caller: &Caller) -> Vec<Value> {
     caller.get("/api/v1/leads?limit=100").await.json()["items"].as_array().unwrap().clone()
 }
 
-async fn form(world: &World, text: &str, accept: &str) -> Answer {
+async fn form(world: &World, text: &str, accept: &str) -> ApiResponse {
     let visitor = world.first().with_key(None);
     let request = visitor.request("POST", &format!("/capture/{}", world.website_id())).header("accept", accept);
     visitor.send(request.header("content-type", "application/x-www-form-urlencoded").body(text.to_owned())).await
@@ -76,7 +76,7 @@ async fn what_is_no_lead_is_refused() {
     let world = World::shared();
     let visitor = world.first().with_key(None);
     let path = format!("/capture/{}", world.website_id());
-    let errors = |answer: Answer| (answer.status, answer.field_errors());
+    let errors = |answer: ApiResponse| (answer.status, answer.field_errors());
     let error = |code: &str, place: &str| vec![(code.to_owned(), place.to_owned())];
     assert_eq!(errors(visitor.post_json(&path, &json!({})).await), (422, error("required", "#/email")));
     let many: Value =
@@ -93,7 +93,7 @@ async fn what_is_no_lead_is_refused() {
 }
 
 #[tokio::test]
-async fn only_the_websites_own_pages_may_read_the_answer() {
+async fn only_the_websites_own_pages_may_read_the_response() {
     let world = World::shared();
     let visitor = world.first().with_key(None);
     let path = format!("/capture/{}", world.website_id());

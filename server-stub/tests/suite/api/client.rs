@@ -8,13 +8,13 @@ use super::contract;
 
 /// An answer, whole.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ApiResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Answer {
+impl ApiResponse {
     /// The body as JSON; null when it is none.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.bytes).unwrap_or_default()
@@ -90,7 +90,7 @@ impl Caller {
     }
 
     /// Sends a request and checks the answer against the document.
-    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
+    pub(crate) async fn send(&self, request: RequestBuilder) -> ApiResponse {
         let request = request.build().unwrap();
         let (method, path) = (request.method().to_string(), request.url().path().to_owned());
         let answer = self.exchange(request).await;
@@ -99,28 +99,28 @@ impl Caller {
     }
 
     /// Sends a request and leaves checking the answer to the caller.
-    pub(crate) async fn exchange(&self, request: Request) -> Answer {
+    pub(crate) async fn exchange(&self, request: Request) -> ApiResponse {
         let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let bytes = response.bytes().await.unwrap().to_vec();
-        Answer { status, headers, bytes }
+        ApiResponse { status, headers, bytes }
     }
 
-    pub(crate) async fn get(&self, path_and_query: &str) -> Answer {
+    pub(crate) async fn get(&self, path_and_query: &str) -> ApiResponse {
         self.send(self.request("GET", path_and_query)).await
     }
 
-    pub(crate) async fn post_json(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post_json(&self, path: &str, body: &Value) -> ApiResponse {
         self.post_text(path, &body.to_string()).await
     }
 
     /// Posts this text as JSON, whether it is or not.
-    pub(crate) async fn post_text(&self, path: &str, text: &str) -> Answer {
+    pub(crate) async fn post_text(&self, path: &str, text: &str) -> ApiResponse {
         let request = self.request("POST", path).header("content-type", "application/json");
         self.send(request.body(text.to_owned())).await
     }
 
-    pub(crate) async fn generate(&self, body: &Value) -> Answer {
+    pub(crate) async fn generate(&self, body: &Value) -> ApiResponse {
         self.post_json("/api/v1/generate", body).await
     }
 }

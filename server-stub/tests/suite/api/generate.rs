@@ -28,7 +28,7 @@ async fn the_two_documented_members_are_enough_and_are_echoed_as_sent() {
 }
 
 #[tokio::test]
-async fn the_pipeline_holds_the_entry_when_the_answer_arrives() {
+async fn the_pipeline_has_the_entry_when_the_response_arrives() {
     let (running, world) = without_worker().await;
     let caller = world.first();
     let body = json!({

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::client::{Answer, Caller, WithJson as _};
+use super::client::{ApiResponse, Caller, WithJson as _};
 use super::world::{World, without_worker};
 
-async fn generate(caller: &Caller, key: &str, body: &Value) -> Answer {
+async fn generate(caller: &Caller, key: &str, body: &Value) -> ApiResponse {
     let request = caller.request("POST", "/api/v1/generate").header("idempotency-key", key).with_json(body);
     caller.send(request).await
 }
@@ -56,7 +56,7 @@ async fn concurrent_repeats_queue_one_job() {
     let requests = (0..32).map(|_| generate(&caller, "concurrent", &body));
     let answers = futures::future::join_all(requests).await;
     assert!(answers.iter().all(|answer| answer.status == 202));
-    let bodies: BTreeSet<_> = answers.iter().map(Answer::text).collect();
+    let bodies: BTreeSet<_> = answers.iter().map(ApiResponse::text).collect();
     assert_eq!(bodies.len(), 1);
     assert_eq!(answers.iter().filter(|answer| answer.header("idempotency-replayed").is_empty()).count(), 1);
     assert_eq!(caller.get("/api/v1/scheduled_posts").await.json()["items"].as_array().unwrap().len(), 1);

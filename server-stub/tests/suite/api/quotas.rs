@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::client::{Answer, Caller};
+use super::client::{ApiResponse, Caller};
 use super::contract;
 use super::world::{World, without_worker};
 
@@ -20,11 +20,11 @@ fn number(text: &str, name: &str) -> u64 {
 
 /// The answers up to the first refusal, all from one window: on a machine that is too slow for that it begins anew in the next.
 /// They are checked once all have come, so that checking takes no time of the window.
-async fn answers_in_one_window(caller: &Caller, path: &str) -> Vec<Answer> {
+async fn answers_in_one_window(caller: &Caller, path: &str) -> Vec<ApiResponse> {
     for _ in 0..WINDOWS {
         // The window begins with the first request, so not before now.
         let began = Instant::now();
-        let mut answers: Vec<Answer> = Vec::new();
+        let mut answers: Vec<ApiResponse> = Vec::new();
         while answers.len() < ENDLESS && answers.last().is_none_or(|answer| answer.status != 429) {
             answers.push(caller.exchange(caller.request("GET", path).build().unwrap()).await);
         }
@@ -67,7 +67,7 @@ async fn a_key_over_its_quota_is_refused_and_accepted_again_when_told() {
 async fn refusals_and_successes_are_charged_and_one_keys_use_is_not_anothers() {
     let (running, world) = without_worker().await;
     let caller = world.first();
-    let left = |answer: &Answer| number(answer.header("ratelimit"), "r");
+    let left = |answer: &ApiResponse| number(answer.header("ratelimit"), "r");
     let first = left(&caller.get("/api/v1/websites").await);
     assert_eq!(left(&caller.get("/api/v1/jobs/job_x").await), first - 1);
     assert_eq!(left(&caller.get("/api/v1/articles?limit=x").await), first - 2);

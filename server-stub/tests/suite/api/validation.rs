@@ -1,6 +1,7 @@
 //! Refused bodies and queries: JSON, media type, size, and every constraint of the schema with its code and place.
 
-use contentgen_server_stub::domain::clock::{Clock as _, SystemClock};
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::Clock as _;
 use serde_json::{Value, json};
 
 use super::world::World;

@@ -149,7 +149,7 @@ fn a_url_with_more_than_a_destination_is_refused() {
 }
 
 fn listing(nets: &[&str]) -> AddressPolicy {
-    AddressPolicy::listing(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
+    AddressPolicy::with_listed(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn data(body: &[u8], schema: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_lead_with_ten_kilobytes_of_text_is_told_whole_and_one_beyond_20_kib_by_its_beginning() {
+async fn a_lead_with_ten_kilobytes_of_text_is_announced_whole_and_one_beyond_20_kib_is_truncated() {
     let (world, _folder) = world().await;
     let (mut lead, _) = world.lead(Some("someone@example.org"));
     lead.message = Some("\u{fc}".repeat(5000));
@@ -57,7 +57,7 @@ async fn a_lead_with_ten_kilobytes_of_text_is_told_whole_and_one_beyond_20_kib_b
 }
 
 #[tokio::test]
-async fn a_job_whose_metadata_is_as_large_as_it_may_be_is_told_without_it() {
+async fn a_job_whose_metadata_is_as_large_as_it_may_be_is_announced_without_it() {
     let (world, _folder) = world().await;
     let mut job = world.submission(&WIDE.repeat(1000)).job;
     job.status = JobStatus::Failed;
@@ -75,7 +75,7 @@ async fn a_job_whose_metadata_is_as_large_as_it_may_be_is_told_without_it() {
 }
 
 #[tokio::test]
-async fn an_article_is_told_without_its_text_unless_asked_for_and_without_what_is_long_when_it_is_large() {
+async fn an_article_is_announced_without_its_text_unless_asked_for_and_truncated_when_it_is_large() {
     let (world, _folder) = world().await;
     let mut article = world.article("A title", None, ArticleStatus::Scheduled);
     article.content.content_html = "<p>planted</p>".to_owned();

@@ -15,8 +15,8 @@ use contentgen_server_stub::storage;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
+use super::harness::DispatcherHarness;
 use super::receiver::{Answer, Received, Receiver, status};
-use super::station::Station;
 use crate::store::world::{World, capacity};
 
 /// Verifies as a receiver would, with nothing of the sender's code.
@@ -66,33 +66,33 @@ fn during_a_rotation_both_secrets_sign() {
 async fn a_hook_arrives_signed_with_the_stored_bytes() {
     let receiver =
         Receiver::start(&[("/in", Answer::Bytes(status("204 No Content").replace("2\r\n\r\nok", "0\r\n\r\n")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    let endpoint = station.register(receiver.url("/in")).await;
-    let (lead, event) = station.world.lead(Some("someone@example.org"));
-    station.world.store.capture_lead(&lead, &event, station.world.now()).await.unwrap();
-    station.capture(0).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = harness.register(receiver.url("/in")).await;
+    let (lead, event) = harness.world.lead(Some("someone@example.org"));
+    harness.world.store.capture_lead(&lead, &event, harness.world.now()).await.unwrap();
+    harness.capture(0).await;
     let received = receiver.wait_for("/in", 1).await.remove(0);
     assert_eq!(received.body, event.body);
     assert_eq!(received.headers["webhook-id"], event.id);
-    assert_eq!(received.headers["webhook-timestamp"], station.world.now().seconds().to_string());
+    assert_eq!(received.headers["webhook-timestamp"], harness.world.now().seconds().to_string());
     assert_eq!(received.headers["content-type"], "application/json");
     assert!(received.headers["user-agent"].starts_with("contentgen-hooks/"));
     assert!(is_signed_by(&received, &endpoint.secret));
     assert!(!is_signed_by(&received, &HookSecret::generate(&SystemRandomness)));
-    assert_eq!(station.finish().await, [("succeeded".to_owned(), "204".to_owned())]);
+    assert_eq!(harness.finish().await, [("succeeded".to_owned(), "204".to_owned())]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_retry_has_the_same_id_and_bytes_and_a_fresh_signature() {
     let answer = Answer::FirstThen(status("500 Internal Server Error"), status("200 OK"));
     let receiver = Receiver::start(&[("/in", answer)]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    let endpoint = station.register(receiver.url("/in")).await;
-    station.capture(1).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = harness.register(receiver.url("/in")).await;
+    harness.capture(1).await;
     receiver.wait_for("/in", 1).await;
     // The first attempt may still be on its way into the store: until it is, moving the time on does no harm.
     let second = loop {
-        station.advance(Duration::from_secs(3));
+        harness.advance(Duration::from_secs(3));
         let waiting = tokio::time::timeout(Duration::from_millis(50), receiver.wait_for("/in", 2));
         if let Ok(received) = waiting.await {
             break received;
@@ -104,7 +104,7 @@ async fn a_retry_has_the_same_id_and_bytes_and_a_fresh_signature() {
     let timestamp = |received: &Received| received.headers["webhook-timestamp"].parse::<i64>().unwrap();
     assert!(timestamp(second) >= timestamp(first) + 5);
     assert!(is_signed_by(first, &endpoint.secret) && is_signed_by(second, &endpoint.secret));
-    assert_eq!(station.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
+    assert_eq!(harness.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -112,23 +112,23 @@ async fn a_redirect_is_a_failure_and_is_not_followed() {
     let redirect = "HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n".to_owned();
     let receiver =
         Receiver::start(&[("/in", Answer::Bytes(redirect)), ("/elsewhere", Answer::Bytes(status("200 OK")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    station.register(receiver.url("/in")).await;
-    station.capture(1).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    harness.register(receiver.url("/in")).await;
+    harness.capture(1).await;
     receiver.wait_for("/in", 1).await;
-    assert_eq!(station.finish().await, [("pending".to_owned(), "302".to_owned())]);
+    assert_eq!(harness.finish().await, [("pending".to_owned(), "302".to_owned())]);
     assert!(receiver.at("/elsewhere").is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_is_gone_gets_nothing_more() {
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("410 Gone")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    station.register(receiver.url("/in")).await;
-    station.capture(1).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    harness.register(receiver.url("/in")).await;
+    harness.capture(1).await;
     receiver.wait_for("/in", 1).await;
-    let world = std::sync::Arc::clone(&station.world);
-    assert_eq!(station.finish().await, [("failed".to_owned(), "410".to_owned())]);
+    let world = std::sync::Arc::clone(&harness.world);
+    assert_eq!(harness.finish().await, [("failed".to_owned(), "410".to_owned())]);
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let far = world.now().plus(Duration::from_hours(100));
@@ -138,10 +138,10 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_hangs_delays_no_other() {
     let receiver = Receiver::start(&[("/hangs", Answer::Silence), ("/works", Answer::Bytes(status("200 OK")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    station.register(receiver.url("/hangs")).await;
-    station.register(receiver.url("/works")).await;
-    station.capture(30).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    harness.register(receiver.url("/hangs")).await;
+    harness.register(receiver.url("/works")).await;
+    harness.capture(30).await;
     let captured = Instant::now();
     receiver.wait_for("/works", 30).await;
     assert!(captured.elapsed() < Duration::from_secs(10), "took {:?}", captured.elapsed());
@@ -149,39 +149,39 @@ async fn a_receiver_that_hangs_delays_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_without_end_is_cut_off_and_counts_by_its_status() {
+async fn an_endless_response_is_cut_off_and_counts_by_its_status() {
     let receiver = Receiver::start(&[("/in", Answer::Endless)]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    station.register(receiver.url("/in")).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    harness.register(receiver.url("/in")).await;
     let began = Instant::now();
-    station.capture(1).await;
+    harness.capture(1).await;
     receiver.wait_for("/in", 1).await;
-    assert_eq!(station.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
+    assert_eq!(harness.finish().await, [("succeeded".to_owned(), "200".to_owned())]);
     assert!(began.elapsed() < Duration::from_secs(10), "took {:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn where_nobody_listens_the_log_says_so_without_the_address() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    station.register(format!("http://{free}/in")).await;
-    station.capture(1).await;
-    let noted = finish_after_first_attempt(station).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    harness.register(format!("http://{free}/in")).await;
+    harness.capture(1).await;
+    let noted = finish_after_first_attempt(harness).await;
     assert_eq!(noted, [("pending".to_owned(), "no connection could be made".to_owned())]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered() {
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
-    let station = Station::start(AddressPolicy::public_only()).await;
+    let harness = DispatcherHarness::start(AddressPolicy::public_only()).await;
     let port = receiver.url("").rsplit_once(':').unwrap().1.to_owned();
     for url in
         [receiver.url("/in"), format!("https://127.0.0.1:{port}/in"), format!("https://[::ffff:127.0.0.1]:{port}/in")]
     {
-        station.register(url).await;
+        harness.register(url).await;
     }
-    station.capture(1).await;
-    let noted = finish_after_first_attempt(station).await;
+    harness.capture(1).await;
+    let noted = finish_after_first_attempt(harness).await;
     assert_eq!(noted.len(), 3);
     assert!(noted.iter().all(|(status, _)| status == "pending"), "{noted:?}");
     assert!(noted.iter().all(|(_, note)| !note.contains("127")), "{noted:?}");
@@ -192,15 +192,15 @@ async fn an_address_that_is_not_allowed_gets_nothing_even_if_it_was_registered()
 async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it() {
     let ok = Answer::Bytes(status("200 OK"));
     let receiver = Receiver::start(&[("/busy", ok.clone()), ("/late", ok)]).await;
-    let tuning = Tuning { rate: 5, ..Tuning::default() };
-    let station = Station::tuned(AddressPolicy::allow_loopback(), tuning).await;
-    station.register(receiver.url("/busy")).await;
+    let tuning = Tuning { rate_per_second: 5, ..Tuning::default() };
+    let harness = DispatcherHarness::with_tuning(AddressPolicy::allow_loopback(), tuning).await;
+    harness.register(receiver.url("/busy")).await;
     let began = Instant::now();
-    station.capture(20).await;
+    harness.capture(20).await;
     let captured = Instant::now();
     receiver.wait_for("/busy", 5).await;
-    station.register(receiver.url("/late")).await;
-    station.capture(1).await;
+    harness.register(receiver.url("/late")).await;
+    harness.capture(1).await;
     receiver.wait_for("/late", 1).await;
     let seen = receiver.at("/busy").len();
     assert!(seen < 20, "the busy endpoint had {seen} of 20 when the other was served");
@@ -208,11 +208,11 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
     // Five at once, the other sixteen one each 200 ms. The first may be sent while others are captured.
     let (took, waited) = (began.elapsed(), captured.elapsed());
     assert!(took >= Duration::from_secs(3) && waited < Duration::from_secs(10), "took {took:?}, {waited:?}");
-    assert_eq!(station.finish().await.len(), 22);
+    assert_eq!(harness.finish().await.len(), 22);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than_it_may_have() {
+async fn a_claim_gives_each_endpoint_no_more_than_its_capacity() {
     let folder = tempfile::tempdir().unwrap();
     let store =
         storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
@@ -226,8 +226,8 @@ async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than
         let (lead, event) = world.lead(None);
         world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     }
-    let fewer = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
-    let capacity = EndpointCapacity { per_endpoint: 4, fewer };
+    let reduced = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
+    let capacity = EndpointCapacity { per_endpoint: 4, reduced };
     let now = world.now();
     let claimed = world.store.claim_deliveries(100, &capacity, now, now.plus(Duration::from_mins(1))).await.unwrap();
     let counts = ids.iter().map(|id| claimed.iter().filter(|delivery| delivery.endpoint_id == *id).count());
@@ -237,18 +237,18 @@ async fn a_claim_skips_an_endpoint_that_has_no_place_and_gives_each_no_more_than
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_may_take_a_new_secret_at_any_time_of_the_overlap() {
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    let endpoint = station.register(receiver.url("/in")).await;
-    let (old, new, now) = (endpoint.secret, HookSecret::generate(&SystemRandomness), station.world.now());
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = harness.register(receiver.url("/in")).await;
+    let (old, new, now) = (endpoint.secret, HookSecret::generate(&SystemRandomness), harness.world.now());
     let overlap = Duration::from_hours(24);
-    station.world.store.rotate_hook_secret(&endpoint.id, &new, now.plus(overlap), now).await.unwrap();
-    station.capture(1).await;
+    harness.world.store.rotate_hook_secret(&endpoint.id, &new, now.plus(overlap), now).await.unwrap();
+    harness.capture(1).await;
     let received = receiver.wait_for("/in", 1).await.remove(0);
     assert!(is_signed_by(&received, &old) && is_signed_by(&received, &new));
     assert_eq!(received.headers["webhook-signature"].split(' ').count(), 2);
     assert!(signs_first(&received, &new), "the newest comes first");
-    station.advance(overlap);
-    station.capture(1).await;
+    harness.advance(overlap);
+    harness.capture(1).await;
     let received = receiver.wait_for("/in", 2).await.remove(1);
     assert!(is_signed_by(&received, &new) && !is_signed_by(&received, &old));
     assert_eq!(received.headers["webhook-signature"].split(' ').count(), 1);
@@ -261,28 +261,28 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
         ("/other", Answer::Bytes(status("200 OK"))),
     ])
     .await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    let endpoint = station.register(receiver.url("/in")).await;
-    station.register(receiver.url("/other")).await;
-    let world = &station.world;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = harness.register(receiver.url("/in")).await;
+    harness.register(receiver.url("/other")).await;
+    let world = &harness.world;
     let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
     let delivery_id = world.store.send_test(&endpoint.id, &event).await.unwrap().unwrap();
-    station.advance(Duration::from_secs(1));
+    harness.advance(Duration::from_secs(1));
     let received = receiver.wait_for("/in", 1).await.remove(0);
     let body: serde_json::Value = serde_json::from_slice(&received.body).unwrap();
     assert_eq!((&body["type"], &body["id"]), (&"hook.test".into(), &event.id.as_str().into()));
     assert_eq!(received.headers["webhook-id"], event.id);
     assert!(is_signed_by(&received, &endpoint.secret));
-    station.wait_for_attempts(1).await;
-    let attempts = station.world.store.list_attempts(&delivery_id).await.unwrap();
+    harness.wait_for_attempts(1).await;
+    let attempts = harness.world.store.list_attempts(&delivery_id).await.unwrap();
     assert_eq!((attempts.len(), attempts[0].kind, attempts[0].response_status), (1, AttemptKind::Test, Some(500)));
     // A hook that is due by now shows that the dispatcher looked, and left the test alone.
-    station.advance(Duration::from_hours(100));
-    station.capture(1).await;
+    harness.advance(Duration::from_hours(100));
+    harness.capture(1).await;
     receiver.wait_for("/other", 1).await;
     receiver.wait_for("/in", 2).await;
-    let world = std::sync::Arc::clone(&station.world);
-    station.finish().await;
+    let world = std::sync::Arc::clone(&harness.world);
+    harness.finish().await;
     assert_eq!(receiver.at("/other").len(), 1);
     let tests = receiver.at("/in").iter().filter(|received| received.headers["webhook-id"] == event.id).count();
     assert_eq!(tests, 1);
@@ -292,17 +292,17 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redelivery_has_the_same_id_and_bytes_and_a_new_timestamp() {
     let receiver = Receiver::start(&[("/in", Answer::Bytes(status("200 OK")))]).await;
-    let station = Station::start(AddressPolicy::allow_loopback()).await;
-    let endpoint = station.register(receiver.url("/in")).await;
-    station.capture(1).await;
-    station.wait_for_attempts(1).await;
+    let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
+    let endpoint = harness.register(receiver.url("/in")).await;
+    harness.capture(1).await;
+    harness.wait_for_attempts(1).await;
     let page = PageRequest { after: None, limit: 10 };
-    let delivery = station.world.store.list_deliveries(&endpoint.id, &page).await.unwrap().remove(0);
+    let delivery = harness.world.store.list_deliveries(&endpoint.id, &page).await.unwrap().remove(0);
     assert_eq!(delivery.status, DeliveryStatus::Succeeded);
-    station.advance(Duration::from_mins(10));
-    let queued = station.world.store.redeliver(&delivery.id, station.world.now()).await.unwrap();
+    harness.advance(Duration::from_mins(10));
+    let queued = harness.world.store.redeliver(&delivery.id, harness.world.now()).await.unwrap();
     assert_eq!(queued, Redelivery::Queued);
-    station.advance(Duration::from_secs(1));
+    harness.advance(Duration::from_secs(1));
     let received = receiver.wait_for("/in", 2).await;
     let [first, second] = &received[..] else { panic!("{} requests", received.len()) };
     assert_eq!((&first.headers["webhook-id"], &first.body), (&second.headers["webhook-id"], &second.body));
@@ -310,14 +310,14 @@ async fn a_redelivery_has_the_same_id_and_bytes_and_a_new_timestamp() {
     let timestamp = |received: &Received| received.headers["webhook-timestamp"].parse::<i64>().unwrap();
     assert!(timestamp(second) >= timestamp(first) + 600);
     assert!(is_signed_by(first, &endpoint.secret) && is_signed_by(second, &endpoint.secret));
-    station.wait_for_attempts(2).await;
-    let attempts = station.world.store.list_attempts(&delivery.id).await.unwrap();
+    harness.wait_for_attempts(2).await;
+    let attempts = harness.world.store.list_attempts(&delivery.id).await.unwrap();
     let kinds: Vec<_> = attempts.iter().map(|attempt| attempt.kind).collect();
     assert_eq!(kinds, [AttemptKind::Scheduled, AttemptKind::Manual]);
 }
 
 /// Waits until nothing is due any more, which is when the first attempts are recorded.
-async fn finish_after_first_attempt(station: Station) -> Vec<(String, String)> {
-    station.wait_for_attempts(station.deliveries()).await;
-    station.finish().await
+async fn finish_after_first_attempt(harness: DispatcherHarness) -> Vec<(String, String)> {
+    harness.wait_for_attempts(harness.deliveries()).await;
+    harness.finish().await
 }

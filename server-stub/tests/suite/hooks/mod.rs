@@ -1,9 +1,9 @@
 //! Hooks: which addresses they may go to, what stands in them, and how they reach a receiver on a real socket.
 
 mod address;
-mod answers;
 mod bodies;
 mod delivery;
+mod harness;
 pub(crate) mod receiver;
 mod resolution;
-mod station;
+mod responses;

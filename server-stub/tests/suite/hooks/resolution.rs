@@ -44,12 +44,12 @@ impl Lookup for Silent {
 }
 
 fn listing(nets: &[&str]) -> AddressPolicy {
-    AddressPolicy::listing(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
+    AddressPolicy::with_listed(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
 }
 
 fn resolving(policy: AddressPolicy, answers: &[&[&str]]) -> Destinations {
     let parsed = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
-    Destinations::new(policy).resolved_by(Arc::new(Scripted(Mutex::new(answers.iter().map(parsed).collect()))))
+    Destinations::new(policy).with_lookup(Arc::new(Scripted(Mutex::new(answers.iter().map(parsed).collect()))))
 }
 
 async fn send(destinations: &Destinations, url: &str) -> Sent {
@@ -64,7 +64,7 @@ async fn send(destinations: &Destinations, url: &str) -> Sent {
         secrets: vec![HookSecret::generate(&SystemRandomness)],
         body: Bytes::from_static(b"{}"),
     };
-    Sender::reaching(destinations.clone()).send(&delivery, Timestamp::from_millis(0)).await
+    Sender::with_destinations(destinations.clone()).send(&delivery, Timestamp::from_millis(0)).await
 }
 
 /// A socket that must not be connected to.
@@ -115,7 +115,7 @@ async fn a_name_that_nobody_knows_may_be_registered_and_cannot_be_sent_to() {
 
 #[tokio::test]
 async fn a_resolver_that_is_silent_costs_two_seconds() {
-    let destinations = Destinations::new(AddressPolicy::public_only()).resolved_by(Arc::new(Silent));
+    let destinations = Destinations::new(AddressPolicy::public_only()).with_lookup(Arc::new(Silent));
     let began = Instant::now();
     assert!(destinations.check("https://silent.example/in").await.is_ok());
     let sent = send(&destinations, "https://silent.example/in").await;

@@ -6,15 +6,15 @@ use contentgen_server_stub::http::Deadlines;
 use contentgen_server_stub::server::{Database, Settings, start};
 use tokio::net::TcpStream;
 
-use super::wire::{Wire, get, send, status};
+use super::raw_connection::{RawConnection, get, send, status};
 
 fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").unwrap().1
 }
 
 /// A request whose body does not come to its end.
-async fn unfinished(base_url: &str, key: &str) -> Wire {
-    let mut wire = Wire::open(base_url).await;
+async fn unfinished(base_url: &str, key: &str) -> RawConnection {
+    let mut wire = RawConnection::open(base_url).await;
     wire.write(&format!(
         "POST /api/v1/generate HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {key}\r\n\
          content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n"
@@ -110,7 +110,7 @@ async fn a_body_that_is_late_is_408_and_headers_that_are_late_end_the_connection
     assert_eq!(status(&answer), 408, "{answer}");
     assert!(answer.contains("\"request_timeout\"") && began.elapsed() >= deadlines.body, "{answer}");
     let began = Instant::now();
-    let mut wire = Wire::open(base_url).await;
+    let mut wire = RawConnection::open(base_url).await;
     wire.write("GET /healthz HTTP/1.1\r\nhos").await;
     assert!(!wire.read().await.starts_with("HTTP/1.1 2"));
     let took = began.elapsed();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::wire::{get, send, status};
+use super::raw_connection::{get, send, status};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 

@@ -7,7 +7,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{Running, Settings, start};
 
 use super::guide;
-use super::wire::{get, send, status};
+use super::raw_connection::{get, send, status};
 use crate::hooks::receiver::{Answer, Receiver, status as answer_with};
 
 pub(crate) fn anywhere() -> SocketAddr {

@@ -4,4 +4,4 @@ mod guide;
 mod health;
 mod logs;
 mod metrics;
-mod wire;
+mod raw_connection;

@@ -91,7 +91,7 @@ pub(crate) async fn an_attempt_of_a_lapsed_claim_is_not_recorded(world: World) {
     assert_eq!(record(&world, &fresh, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
 }
 
-pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
+pub(crate) async fn one_endpoint_never_takes_all_slots(world: World) {
     let busy = world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     capture(&world, 30).await;
     let other = world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
@@ -109,7 +109,7 @@ pub(crate) async fn one_endpoint_never_takes_all_places(world: World) {
     assert_eq!(claim(&world, 2, 5).await.len(), 2);
 }
 
-pub(crate) async fn endpoints_that_hang_leave_a_place_for_one_that_does_not(world: World) {
+pub(crate) async fn endpoints_that_hang_leave_a_slot_for_one_that_does_not(world: World) {
     for _ in 0..6 {
         world.hook(world.endpoint(&[EventType::LeadCaptured])).await;
     }

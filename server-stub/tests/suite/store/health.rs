@@ -31,7 +31,7 @@ async fn next(world: &World) -> ClaimedDelivery {
     claim(world, 1, 100).await.remove(0)
 }
 
-pub(crate) async fn a_failing_endpoint_gets_one_place(world: World) {
+pub(crate) async fn a_failing_endpoint_gets_one_delivery_at_a_time(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     for _ in 0..2 {
         let delivery = next(&world).await;
@@ -66,13 +66,13 @@ pub(crate) async fn ten_failures_within_an_hour_do_not_make_an_endpoint_failing(
     assert_eq!(claim(&world, 10, 5).await.len(), 1);
 }
 
-pub(crate) async fn an_endpoint_gets_no_more_places_than_are_left(world: World) {
+pub(crate) async fn an_endpoint_gets_no_more_deliveries_than_its_free_capacity(world: World) {
     let full = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let nearly = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let free = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 8).await;
-    let fewer = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
-    let capacity = EndpointCapacity { per_endpoint: 5, fewer };
+    let reduced = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
+    let capacity = EndpointCapacity { per_endpoint: 5, reduced };
     let (now, until) = (world.now(), world.now().plus(LEASE));
     let claimed = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
     let count = |id: &str| claimed.iter().filter(|claimed| claimed.endpoint_id == id).count();

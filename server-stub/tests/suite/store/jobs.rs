@@ -154,7 +154,7 @@ pub(crate) async fn a_job_whose_workers_crash_again_and_again_fails(world: World
     assert_eq!((job.status, job.error.unwrap().code), (JobStatus::Failed, "internal".to_owned()));
 }
 
-pub(crate) async fn a_job_of_a_website_that_is_not_active_fails_when_it_is_taken(world: World) {
+pub(crate) async fn a_job_of_a_website_that_is_not_active_fails_when_it_is_claimed(world: World) {
     world.store.create_website(&world.website("web_paused", WebsiteStatus::Paused)).await.unwrap();
     let mut submission = world.submission("a topic");
     "web_paused".clone_into(&mut submission.job.website_id);

@@ -46,7 +46,7 @@ pub(crate) async fn the_log_is_walked_newest_first_without_gaps_or_repeats(world
     assert!(page(&world, "hook_none", None, 10).await.is_empty());
 }
 
-pub(crate) async fn attempts_are_told_oldest_first(world: World) {
+pub(crate) async fn attempts_are_listed_oldest_first(world: World) {
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     capture(&world, 1).await;
     let pause = Duration::from_secs(5);

@@ -18,6 +18,6 @@ mod recovery;
 mod redelivery;
 mod row_cache;
 mod secrets;
-mod sqlite;
+pub(crate) mod sqlite;
 mod submissions;
 pub(crate) mod world;

@@ -9,9 +9,9 @@ use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, Store, Submitted};
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
+use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
 
 use super::world::{LEASE, World};

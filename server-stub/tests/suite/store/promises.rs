@@ -47,7 +47,7 @@ macro_rules! promises {
                 a_renewed_lease_holds_and_a_released_job_is_due_without_counting
                 a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
                 a_job_whose_workers_crash_again_and_again_fails
-                a_job_of_a_website_that_is_not_active_fails_when_it_is_taken
+                a_job_of_a_website_that_is_not_active_fails_when_it_is_claimed
                 overdue_jobs_fail_whether_they_wait_or_run
                 a_long_time_without_any_worker_costs_no_job
                 a_cancelled_job_never_gets_an_article
@@ -59,7 +59,7 @@ macro_rules! promises {
                 a_post_is_due_at_its_time_and_not_before
                 article_post_event_and_deliveries_are_published_together
                 only_the_last_claim_may_publish
-                a_failed_attempt_waits_and_a_final_one_is_told
+                a_failed_attempt_waits_and_a_final_one_is_announced
                 a_post_whose_publishing_crashes_again_and_again_fails
                 an_endpoint_that_asked_for_content_gets_it
             }
@@ -74,8 +74,8 @@ macro_rules! promises {
                 an_event_goes_to_every_active_endpoint_that_wants_it_and_no_other
                 a_retry_comes_at_its_time_with_the_same_bytes
                 an_attempt_of_a_lapsed_claim_is_not_recorded
-                one_endpoint_never_takes_all_places
-                endpoints_that_hang_leave_a_place_for_one_that_does_not
+                one_endpoint_never_takes_all_slots
+                endpoints_that_hang_leave_a_slot_for_one_that_does_not
                 an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
                 an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
                 a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
@@ -88,10 +88,10 @@ macro_rules! promises {
                 a_paused_endpoint_keeps_what_waits_for_it
             }
             health {
-                a_failing_endpoint_gets_one_place
+                a_failing_endpoint_gets_one_delivery_at_a_time
                 attempts_that_are_recorded_at_once_all_count
                 ten_failures_within_an_hour_do_not_make_an_endpoint_failing
-                an_endpoint_gets_no_more_places_than_are_left
+                an_endpoint_gets_no_more_deliveries_than_its_free_capacity
                 a_message_that_is_not_wanted_fails_without_hurting_the_endpoint
                 an_endpoint_is_disabled_by_two_messages_that_fail_far_apart
                 a_paused_endpoint_is_not_disabled_by_what_was_in_flight
@@ -112,7 +112,7 @@ macro_rules! promises {
             }
             log {
                 the_log_is_walked_newest_first_without_gaps_or_repeats
-                attempts_are_told_oldest_first
+                attempts_are_listed_oldest_first
             }
             erasure {
                 erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_else

@@ -104,7 +104,7 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
     assert_eq!(store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
 }
 
-pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_told(world: World) {
+pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: World) {
     let article = write(&world, world.submission("a topic")).await;
     let claimed = due(&world).await.remove(0);
     let retry = PublishOutcome::RetryAt(world.now().plus_millis(5000));

@@ -11,7 +11,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::job::{Job, Metadata, Request};
+use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
@@ -90,7 +90,7 @@ impl World {
     }
 
     pub(crate) fn submission(&self, topic: &str) -> Submission {
-        let request = Request {
+        let request = JobRequest {
             topic: topic.to_owned(),
             language: "en".to_owned(),
             keywords: Vec::new(),

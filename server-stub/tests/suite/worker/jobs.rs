@@ -4,17 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use contentgen_server_stub::domain::clock::{Clock as _, SystemClock};
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Job, JobStatus};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{Cancelled, Error};
-use contentgen_server_stub::domain::wakeup::Wakeups;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::Hosted;
+use contentgen_server_stub::publishing::HostedSite;
 use contentgen_server_stub::publishing::scheduler::Scheduler;
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -24,7 +25,7 @@ use super::scripted::Scripted;
 use crate::store::world::{World, capacity};
 
 /// A store with a worker and a scheduler.
-struct Office {
+struct WorkerHarness {
     world: World,
     wakeups: Arc<Wakeups>,
     generator: Arc<Scripted>,
@@ -33,8 +34,8 @@ struct Office {
     folder: TempDir,
 }
 
-impl Office {
-    /// An office whose worker writes `concurrency` articles at a time.
+impl WorkerHarness {
+    /// An harness whose worker writes `concurrency` articles at a time.
     async fn open(concurrency: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store =
@@ -44,14 +45,15 @@ impl Office {
         let wakeups = Arc::new(Wakeups::default());
         let generator = Arc::new(Scripted::new());
         let worker = Worker::new(
-            Arc::clone(&store),
+            Arc::clone(&store) as _,
+            Arc::clone(&store) as _,
             Arc::new(SystemClock),
             Arc::new(SystemRandomness),
             Arc::clone(&wakeups),
             Arc::clone(&generator) as _,
             concurrency,
         );
-        let publisher = Arc::new(Hosted::new("http://localhost:8080/".to_owned()));
+        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".to_owned()));
         let scheduler =
             Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
         let stop = CancellationToken::new();
@@ -102,50 +104,50 @@ fn has_ended(job: &Job) -> bool {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn queued_jobs_become_published_articles_with_their_hooks() {
-    let office = Office::open(2).await;
-    office.world.hook(office.world.endpoint(&EventType::DEFAULT)).await;
+    let harness = WorkerHarness::open(2).await;
+    harness.world.hook(harness.world.endpoint(&EventType::DEFAULT)).await;
     let mut ids = Vec::new();
     for number in 0..20 {
-        ids.push(office.queue(&format!("how to keep {number} houseplants alive")).await);
+        ids.push(harness.queue(&format!("how to keep {number} houseplants alive")).await);
     }
     for id in &ids {
-        let job = office.wait_for(id, has_ended).await;
+        let job = harness.wait_for(id, has_ended).await;
         assert_eq!((job.status, job.attempts), (JobStatus::Completed, 1), "{:?}", job.error);
-        let mut article = office.article(&job).await;
+        let mut article = harness.article(&job).await;
         for _ in 0..1000 {
             if article.status == ArticleStatus::Published {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
-            article = office.article(&job).await;
+            article = harness.article(&job).await;
         }
         let slug = &article.content.slug;
-        let expected = format!("http://localhost:8080/sites/{}/{slug}", office.world.website_id);
+        let expected = format!("http://localhost:8080/sites/{}/{slug}", harness.world.website_id);
         assert_eq!(article.url.as_ref(), Some(&expected));
         assert_eq!(article.canonical_url, Some(format!("https://example.org/{slug}")));
         assert_eq!(article.metadata, job.request.metadata);
-        let found = office.world.store.find_published(&office.world.website_id, slug).await.unwrap();
+        let found = harness.world.store.find_published(&harness.world.website_id, slug).await.unwrap();
         assert_eq!(found.map(|found| found.id), Some(article.id));
     }
     let now = SystemClock.now();
-    let deliveries = office.world.store.claim_deliveries(100, &capacity(100), now, now.plus_millis(1)).await.unwrap();
+    let deliveries = harness.world.store.claim_deliveries(100, &capacity(100), now, now.plus_millis(1)).await.unwrap();
     assert_eq!(deliveries.len(), 20);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_generator_that_is_away_for_a_moment_costs_an_attempt_and_nothing_more() {
-    let office = Office::open(1).await;
-    let id = office.queue("unavailable once").await;
-    let job = office.wait_for(&id, has_ended).await;
+    let harness = WorkerHarness::open(1).await;
+    let id = harness.queue("unavailable once").await;
+    let job = harness.wait_for(&id, has_ended).await;
     assert_eq!((job.status, job.attempts, job.error), (JobStatus::Completed, 2, None));
     assert!(job.finished_at.unwrap() >= job.created_at.plus_millis(1000), "the retry waits a second");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_refused_topic_fails_at_once_and_says_why() {
-    let office = Office::open(1).await;
-    let id = office.queue("rejected").await;
-    let job = office.wait_for(&id, has_ended).await;
+    let harness = WorkerHarness::open(1).await;
+    let id = harness.queue("rejected").await;
+    let job = harness.wait_for(&id, has_ended).await;
     let error = job.error.unwrap();
     assert_eq!((job.status, job.attempts), (JobStatus::Failed, 1));
     assert_eq!((error.code.as_str(), error.retryable), ("content_rejected", false));
@@ -153,59 +155,59 @@ async fn a_refused_topic_fails_at_once_and_says_why() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_generator_that_panics_is_tried_again_and_takes_nobody_along() {
-    let office = Office::open(1).await;
-    let id = office.queue("panics once").await;
-    let job = office.wait_for(&id, has_ended).await;
+    let harness = WorkerHarness::open(1).await;
+    let id = harness.queue("panics once").await;
+    let job = harness.wait_for(&id, has_ended).await;
     assert_eq!((job.status, job.attempts), (JobStatus::Completed, 2));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_job_cancelled_while_it_is_written_stays_without_an_article() {
-    let mut office = Office::open(1).await;
-    let id = office.queue("waits").await;
-    office.generator.begun.notified().await;
-    let cancelled = office.world.store.cancel_job(&id, SystemClock.now()).await.unwrap();
+    let mut harness = WorkerHarness::open(1).await;
+    let id = harness.queue("waits").await;
+    harness.generator.begun.notified().await;
+    let cancelled = harness.world.store.cancel_job(&id, SystemClock.now()).await.unwrap();
     let Cancelled::Done(cancelled) = cancelled else { panic!("{cancelled:?}") };
-    office.generator.goes_on.add_permits(1);
+    harness.generator.goes_on.add_permits(1);
     // The worker has recorded what it wrote when it comes to the next job.
-    let next = office.queue("the next topic").await;
-    office.wait_for(&next, has_ended).await;
-    office.close().await;
-    assert_eq!(office.world.job(&id).await, cancelled);
+    let next = harness.queue("the next topic").await;
+    harness.wait_for(&next, has_ended).await;
+    harness.close().await;
+    assert_eq!(harness.world.job(&id).await, cancelled);
     assert_eq!(cancelled.article_id, None);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stopping_worker_finishes_what_it_writes_and_gives_the_rest_back() {
-    let mut office = Office::open(1).await;
-    let first = office.queue("waits").await;
-    office.generator.begun.notified().await;
+    let mut harness = WorkerHarness::open(1).await;
+    let first = harness.queue("waits").await;
+    harness.generator.begun.notified().await;
     let mut others = Vec::new();
     for number in 0..4 {
-        others.push(office.queue(&format!("topic {number}")).await);
+        others.push(harness.queue(&format!("topic {number}")).await);
     }
     for id in &others {
-        office.wait_for(id, |job| job.status == JobStatus::InProgress).await;
+        harness.wait_for(id, |job| job.status == JobStatus::InProgress).await;
     }
-    office.stop.cancel();
+    harness.stop.cancel();
     for id in &others {
-        office.wait_for(id, |job| job.attempts == 0).await;
+        harness.wait_for(id, |job| job.attempts == 0).await;
     }
-    office.generator.goes_on.add_permits(1);
-    office.close().await;
-    assert_eq!(office.world.job(&first).await.status, JobStatus::Completed);
+    harness.generator.goes_on.add_permits(1);
+    harness.close().await;
+    assert_eq!(harness.world.job(&first).await.status, JobStatus::Completed);
     let now = SystemClock.now();
-    let claimed = office.world.store.claim_jobs(10, now, now.plus_millis(1)).await.unwrap().claimed;
+    let claimed = harness.world.store.claim_jobs(10, now, now.plus_millis(1)).await.unwrap().claimed;
     assert_eq!(claimed.len(), 4, "what was given back is due at once");
     assert!(claimed.iter().all(|claimed| claimed.job.attempts == 1));
-    assert_eq!(office.generator.drafts.load(Ordering::SeqCst), 1);
+    assert_eq!(harness.generator.drafts.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_away_for_seconds_ends_no_loop() {
-    let office = Office::open(1).await;
+    let harness = WorkerHarness::open(1).await;
     // Another process holds the lock for longer than the server waits for it.
-    let path = office.folder.path().join("test.db");
+    let path = harness.folder.path().join("test.db");
     let (is_held, held) = oneshot::channel();
     let (release, released) = std::sync::mpsc::channel::<()>();
     let holding = tokio::task::spawn_blocking(move || {
@@ -216,31 +218,31 @@ async fn a_database_that_is_away_for_seconds_ends_no_loop() {
         connection.execute_batch("ROLLBACK").unwrap();
     });
     held.await.unwrap();
-    let refused = office.world.store.check().await;
+    let refused = harness.world.store.check().await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     release.send(()).unwrap();
     holding.await.unwrap();
-    let id = office.queue("a topic").await;
-    assert_eq!(office.wait_for(&id, has_ended).await.status, JobStatus::Completed);
+    let id = harness.queue("a topic").await;
+    assert_eq!(harness.wait_for(&id, has_ended).await.status, JobStatus::Completed);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_post_for_later_is_published_at_its_time() {
-    let office = Office::open(1).await;
-    let mut submission = office.world.submission("a topic");
+    let harness = WorkerHarness::open(1).await;
+    let mut submission = harness.world.submission("a topic");
     let publish_at = SystemClock.now().plus_millis(1500);
     submission.job.created_at = SystemClock.now();
     submission.job.deadline_at = publish_at.plus_millis(3_600_000);
     submission.job.request.publish_at = Some(publish_at);
-    let id = office.world.queue(submission).await;
-    office.wakeups.jobs.notify_one();
-    let job = office.wait_for(&id, has_ended).await;
+    let id = harness.world.queue(submission).await;
+    harness.wakeups.jobs.notify_one();
+    let job = harness.wait_for(&id, has_ended).await;
     // Writing may take longer than it is until then; what was published before was published too early.
-    let article = office.article(&job).await;
+    let article = harness.article(&job).await;
     let is_due = article.published_at.is_some_and(|published_at| published_at >= publish_at);
     assert!(article.status == ArticleStatus::Scheduled || is_due, "{article:?}");
     let published_at = loop {
-        let article = office.article(&job).await;
+        let article = harness.article(&job).await;
         if let Some(published_at) = article.published_at {
             break published_at;
         }

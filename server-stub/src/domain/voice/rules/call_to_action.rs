@@ -27,5 +27,5 @@ pub(super) fn cta_present(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Vo
         (false, false) => "missing",
     };
     let observed = links.map_or_else(|| place.to_owned(), |links| format!("{place}, {links} links"));
-    VoiceCheck::judged("cta_present", passed, format!("\"{wanted}\" in the last fifth"), observed)
+    VoiceCheck::measured("cta_present", passed, format!("\"{wanted}\" in the last fifth"), observed)
 }

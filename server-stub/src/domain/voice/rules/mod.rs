@@ -1,7 +1,7 @@
 //! The measurable rules, one module per family; writing a text that keeps them is the generators' business.
 
 mod call_to_action;
-mod every;
+mod check_all;
 mod readability;
 mod shape;
 mod style;
@@ -10,7 +10,7 @@ mod tests;
 mod viewpoint;
 mod vocabulary;
 
-pub use every::check;
-pub use shape::{WORD_COUNT_TOLERANCE, content_words, folded};
+pub use check_all::check;
+pub use shape::{WORD_COUNT_TOLERANCE, content_words, normalized};
 pub use style::{count_exclamations, emoji, has_contraction};
 pub use viewpoint::{Pronouns, count_pronouns};

@@ -6,15 +6,15 @@ use super::super::profile::BrandVoice;
 use super::super::report::VoiceCheck;
 
 /// Shorter texts have no meaningful grade.
-const LEAST_WORDS: usize = 100;
+const MIN_WORDS: usize = 100;
 /// How far the grade may lie outside its window.
-const SLACK: f64 = 0.5;
+const GRADE_TOLERANCE: f64 = 0.5;
 
 pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let window = voice.reading_grade;
     let expected = format!("{} to {}", window.min, window.max);
     let unmeasured = || VoiceCheck { expected: Some(expected.clone()), ..VoiceCheck::not_measured("reading_grade") };
-    if !is_english(manuscript.work.language) {
+    if !is_english(manuscript.input.language) {
         return unmeasured();
     }
     let (mut word_total, mut sentence_total, mut syllable_total) = (0, 0, 0);
@@ -26,16 +26,16 @@ pub(super) fn reading_grade(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
             syllable_total += syllables(word);
         }
     }
-    let grade =
-        language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= LEAST_WORDS);
+    let grade = language::reading_grade(word_total, sentence_total, syllable_total).filter(|_| word_total >= MIN_WORDS);
     grade.map_or_else(unmeasured, |grade| {
-        let passed = grade >= f64::from(window.min) - SLACK && grade <= f64::from(window.max) + SLACK;
-        VoiceCheck::judged("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
+        let passed =
+            grade >= f64::from(window.min) - GRADE_TOLERANCE && grade <= f64::from(window.max) + GRADE_TOLERANCE;
+        VoiceCheck::measured("reading_grade", passed, expected.clone(), format!("{grade:.1}"))
     })
 }
 
 pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    if !is_english(manuscript.work.language) {
+    if !is_english(manuscript.input.language) {
         return VoiceCheck::not_measured("sentence_length");
     }
     let longest = manuscript
@@ -44,7 +44,7 @@ pub(super) fn sentence_length(voice: &BrandVoice, manuscript: &Manuscript<'_>) -
         .max()
         .unwrap_or(0);
     let passed = longest <= voice.max_sentence_words as usize;
-    VoiceCheck::judged(
+    VoiceCheck::measured(
         "sentence_length",
         passed,
         format!("at most {} words", voice.max_sentence_words),

@@ -11,18 +11,18 @@ use super::style::emoji;
 /// Share of the ordered number of words by which an article may miss it.
 pub const WORD_COUNT_TOLERANCE: f64 = 0.15;
 /// An article has at least so many headings of level two.
-const LEAST_SECTIONS: usize = 3;
+const MIN_SECTIONS: usize = 3;
 
 const FUNCTION_WORDS: &str = " a about all an and any are as at be been but by can could did do does for from get had has have how i if in is it its \
     me more most my no not of on or our out should so some such than that the their them then there these they this those to too \
     up us versus vs was we were what when where which who why will with without would you your ";
 
 pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    let faq = manuscript.work.faq;
+    let faq = manuscript.input.faq;
     let asked = faq.iter().all(|entry| entry.question.trim_end().ends_with('?'));
     let observed =
         if asked { faq.len().to_string() } else { format!("{}, not all end with a question mark", faq.len()) };
-    VoiceCheck::judged(
+    VoiceCheck::measured(
         "faq_count",
         asked && faq.len() == voice.faq_count as usize,
         voice.faq_count.to_string(),
@@ -31,9 +31,9 @@ pub(super) fn faq_count(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Voic
 }
 
 pub(super) fn word_count(manuscript: &Manuscript<'_>) -> VoiceCheck {
-    let (target, count) = (f64::from(manuscript.work.target_word_count), f64::from(manuscript.work.word_count));
+    let (target, count) = (f64::from(manuscript.input.target_word_count), f64::from(manuscript.input.word_count));
     let passed = (count - target).abs() <= target * WORD_COUNT_TOLERANCE;
-    VoiceCheck::judged("word_count", passed, format!("{target} within 15 %"), count.to_string())
+    VoiceCheck::measured("word_count", passed, format!("{target} within 15 %"), count.to_string())
 }
 
 pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -45,7 +45,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
             _ => None,
         })
         .collect();
-    let outline = manuscript.work.outline;
+    let outline = manuscript.input.outline;
     let sections = headings.iter().filter(|(level, _)| *level == 2).count();
     let skipped = headings
         .iter()
@@ -56,7 +56,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
         && outline.iter().zip(&headings).all(|(entry, (level, text))| entry.level == *level && entry.text == *text);
     let observed = if headings.iter().any(|(level, _)| *level == 1) {
         "a heading of level one"
-    } else if sections < LEAST_SECTIONS {
+    } else if sections < MIN_SECTIONS {
         "too few sections"
     } else if skipped {
         "a skipped level"
@@ -67,7 +67,7 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
     } else {
         "in order"
     };
-    VoiceCheck::judged(
+    VoiceCheck::measured(
         "structure",
         observed == "in order",
         "three sections or more, levels in order, unique anchors",
@@ -76,19 +76,23 @@ pub(super) fn structure(manuscript: &Manuscript<'_>) -> VoiceCheck {
 }
 
 pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
-    let work = &manuscript.work;
-    let text = folded(&manuscript.lines().collect::<Vec<_>>().join("\n"));
-    let missing: Vec<&str> =
-        work.keywords.iter().map(String::as_str).filter(|keyword| !contains_folded(&text, &folded(keyword))).collect();
-    let opening = folded(&format!("{} {}", work.title, manuscript.first_paragraph()));
-    let topic_words = content_words(work.topic);
-    let on_topic = topic_words.is_empty() || topic_words.iter().any(|word| contains_folded(&opening, word));
+    let input = &manuscript.input;
+    let text = normalized(&manuscript.lines().collect::<Vec<_>>().join("\n"));
+    let missing: Vec<&str> = input
+        .keywords
+        .iter()
+        .map(String::as_str)
+        .filter(|keyword| !contains_normalized(&text, &normalized(keyword)))
+        .collect();
+    let opening = normalized(&format!("{} {}", input.title, manuscript.first_paragraph()));
+    let topic_words = content_words(input.topic);
+    let on_topic = topic_words.is_empty() || topic_words.iter().any(|word| contains_normalized(&opening, word));
     let mut observed =
         if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
     if !on_topic {
         observed.push_str(", the opening does not name the topic");
     }
-    VoiceCheck::judged(
+    VoiceCheck::measured(
         "keyword_use",
         missing.is_empty() && on_topic,
         "each keyword, and the topic in the opening",
@@ -97,8 +101,8 @@ pub(super) fn keyword_use(manuscript: &Manuscript<'_>) -> VoiceCheck {
 }
 
 pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
-    let (ordered, found) = (manuscript.work.ordered_language, manuscript.work.language);
-    let check = VoiceCheck::judged("language", ordered == found, ordered, found);
+    let (ordered, found) = (manuscript.input.ordered_language, manuscript.input.language);
+    let check = VoiceCheck::measured("language", ordered == found, ordered, found);
     if is_english(found) || !check.passed {
         check
     } else {
@@ -107,37 +111,37 @@ pub(super) fn language(manuscript: &Manuscript<'_>) -> VoiceCheck {
 }
 
 /// The words of a text reduced to lower-case letters and digits, one space between them.
-pub fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+pub fn normalized(text: &str) -> String {
+    let mut normalized = String::with_capacity(text.len());
     let mut buffer = [0; 4];
     for word in text.split_whitespace() {
-        let before = folded.len();
+        let before = normalized.len();
         if before > 0 {
-            folded.push(' ');
+            normalized.push(' ');
         }
-        let kept = folded.len();
+        let kept = normalized.len();
         // Lower-casing may bring in marks that are no letters, so it comes before the filter.
         let letters = word.chars().flat_map(char::to_lowercase).filter(|character| character.is_alphanumeric());
-        folded.extend(
+        normalized.extend(
             letters.filter(|character| character.is_ascii() || emoji(character.encode_utf8(&mut buffer)).is_none()),
         );
-        if folded.len() == kept {
-            folded.truncate(before);
+        if normalized.len() == kept {
+            normalized.truncate(before);
         }
     }
-    folded
+    normalized
 }
 
-/// The folded words of a topic that carry its meaning.
+/// The normalized words of a topic that carry its meaning.
 pub fn content_words(topic: &str) -> Vec<String> {
-    folded(topic)
+    normalized(topic)
         .split(' ')
         .filter(|word| !word.is_empty() && !FUNCTION_WORDS.contains(&format!(" {word} ")))
         .map(str::to_owned)
         .collect()
 }
 
-fn contains_folded(text: &str, wanted: &str) -> bool {
+fn contains_normalized(text: &str, wanted: &str) -> bool {
     wanted.is_empty() || text.contains(wanted)
 }
 
@@ -147,8 +151,8 @@ mod tests {
 
     #[test]
     fn folding_keeps_letters_and_digits_only() {
-        assert_eq!(folded("\u{130}"), folded("i\u{307}"));
-        assert_eq!(folded("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
+        assert_eq!(normalized("\u{130}"), normalized("i\u{307}"));
+        assert_eq!(normalized("  Don't — panic,\nC3PO! ℹ "), "dont panic c3po");
         assert_eq!(content_words("How do I fix a bike?"), ["fix", "bike"]);
     }
 }

@@ -34,14 +34,14 @@ pub fn count_exclamations(text: &str) -> usize {
 }
 
 pub(super) fn contractions(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    if voice.contractions == Contractions::Allow || !is_english(manuscript.work.language) {
+    if voice.contractions == Contractions::Allow || !is_english(manuscript.input.language) {
         return VoiceCheck::not_measured("contractions");
     }
     let found = manuscript
         .lines()
         .filter(|line| line.contains(['\'', '\u{2019}']))
         .find_map(|line| CONTRACTION.find(&without_urls(line)).map(|found| found.as_str().to_owned()));
-    VoiceCheck::judged("contractions", found.is_none(), "none", found.unwrap_or_else(|| "none".to_owned()))
+    VoiceCheck::measured("contractions", found.is_none(), "none", found.unwrap_or_else(|| "none".to_owned()))
 }
 
 pub(super) fn emoji_rule(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -49,13 +49,13 @@ pub(super) fn emoji_rule(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> Voi
         return VoiceCheck::not_measured("emoji");
     }
     let found = manuscript.lines().find_map(emoji);
-    VoiceCheck::judged("emoji", found.is_none(), "none", found.unwrap_or("none"))
+    VoiceCheck::measured("emoji", found.is_none(), "none", found.unwrap_or("none"))
 }
 
 pub(super) fn exclamations(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     let count: usize = manuscript.lines().map(|line| count_exclamations(&without_urls(line))).sum();
     let passed = count <= voice.max_exclamations as usize;
-    VoiceCheck::judged("exclamations", passed, format!("at most {}", voice.max_exclamations), count.to_string())
+    VoiceCheck::measured("exclamations", passed, format!("at most {}", voice.max_exclamations), count.to_string())
 }
 
 #[cfg(test)]

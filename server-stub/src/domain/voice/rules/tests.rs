@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use crate::domain::article::{FaqEntry, OutlineEntry};
 use crate::domain::voice::{
-    BrandVoice, CallToAction, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement, VoiceReport, Work,
-    check,
+    BrandVoice, CallToAction, CheckInput, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement,
+    VoiceReport, check,
 };
 
 static KEYWORDS: LazyLock<Vec<String>> = LazyLock::new(|| vec!["rose-beds".to_owned()]);
@@ -17,9 +17,9 @@ fn outline() -> Vec<OutlineEntry> {
     vec![entry("One"), entry("Two"), entry("Three")]
 }
 
-fn report(voice: &BrandVoice, markdown: &str, change: impl FnOnce(&mut Work<'_>)) -> VoiceReport {
+fn report(voice: &BrandVoice, markdown: &str, change: impl FnOnce(&mut CheckInput<'_>)) -> VoiceReport {
     let (outline, faq) = (outline(), [FaqEntry { question: "Why?".to_owned(), answer: "It helps you.".to_owned() }]);
-    let mut work = Work {
+    let mut input = CheckInput {
         topic: "Garden plans",
         ordered_language: "en",
         language: "en",
@@ -35,8 +35,8 @@ fn report(voice: &BrandVoice, markdown: &str, change: impl FnOnce(&mut Work<'_>)
         outline: &outline,
         faq: &faq,
     };
-    change(&mut work);
-    check(voice, work)
+    change(&mut input);
+    check(voice, input)
 }
 
 fn voice() -> BrandVoice {
@@ -122,9 +122,9 @@ fn the_shape_is_checked() {
     assert_fails("structure", &voice(), &GOOD.replace("## Two", "# Two"));
     assert_fails("structure", &voice(), &GOOD.replace("## Two", "#### Two"));
     assert_fails("structure", &voice(), &GOOD.replace("## Two", "## 2"));
-    assert!(report(&voice(), GOOD, |work| work.keywords = KEYWORDS.as_slice()).fails("keyword_use"));
-    assert!(report(&voice(), GOOD, |work| work.topic = "Steam engines").fails("keyword_use"));
-    assert!(report(&voice(), GOOD, |work| work.word_count = 25).fails("word_count"));
-    assert!(report(&voice(), GOOD, |work| work.ordered_language = "de").fails("language"));
-    assert!(report(&voice(), GOOD, |work| work.faq = &[]).fails("faq_count"));
+    assert!(report(&voice(), GOOD, |input| input.keywords = KEYWORDS.as_slice()).fails("keyword_use"));
+    assert!(report(&voice(), GOOD, |input| input.topic = "Steam engines").fails("keyword_use"));
+    assert!(report(&voice(), GOOD, |input| input.word_count = 25).fails("word_count"));
+    assert!(report(&voice(), GOOD, |input| input.ordered_language = "de").fails("language"));
+    assert!(report(&voice(), GOOD, |input| input.faq = &[]).fails("faq_count"));
 }

@@ -44,7 +44,7 @@ pub fn count_pronouns(text: &str) -> Pronouns {
 }
 
 pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
-    if voice.point_of_view == PointOfView::Any || !is_english(manuscript.work.language) {
+    if voice.point_of_view == PointOfView::Any || !is_english(manuscript.input.language) {
         return VoiceCheck::not_measured("point_of_view");
     }
     let exempt = voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -74,7 +74,7 @@ pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> 
         PointOfView::Any => (true, String::new()),
     };
     let observed = format!("I {}, we {}, you {}", counts.singular, counts.plural, counts.second);
-    VoiceCheck::judged("point_of_view", passed, expected, observed)
+    VoiceCheck::measured("point_of_view", passed, expected, observed)
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub(super) fn required_terms(voice: &BrandVoice, manuscript: &Manuscript<'_>) ->
         .collect();
     let observed =
         if missing.is_empty() { "all present".to_owned() } else { format!("missing: {}", missing.join(", ")) };
-    VoiceCheck::judged("required_terms", missing.is_empty(), required.join(", "), observed)
+    VoiceCheck::measured("required_terms", missing.is_empty(), required.join(", "), observed)
 }
 
 fn absent(rule: &str, matcher: &TermMatcher, manuscript: &Manuscript<'_>) -> VoiceCheck {
@@ -41,5 +41,5 @@ fn absent(rule: &str, matcher: &TermMatcher, manuscript: &Manuscript<'_>) -> Voi
         return VoiceCheck::not_measured(rule);
     }
     let found = manuscript.lines().find_map(|line| matcher.find(&without_urls(line)).map(str::to_owned));
-    VoiceCheck::judged(rule, found.is_none(), "none of the terms", found.unwrap_or_else(|| "none".to_owned()))
+    VoiceCheck::measured(rule, found.is_none(), "none of the terms", found.unwrap_or_else(|| "none".to_owned()))
 }

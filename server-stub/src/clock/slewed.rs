@@ -1,0 +1,178 @@
+//! The service's clock, which follows the system's clock without its jumps. Otherwise work would be an hour late or early
+//! when somebody sets the clock. Times that others compare with their own clocks come from the system.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::domain::clock::{Clock, Timestamp};
+
+use super::SystemClock;
+
+/// Differences up to this are corrected at once, in microseconds. Synchronised clocks differ by less.
+const FOLLOWED_AT_ONCE_MICROS: i64 = 500_000;
+/// Larger differences are corrected by one part in ten of the time that passes.
+const SLEW_DIVISOR: i64 = 10;
+
+/// A clock that never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten hours.
+#[derive(Debug)]
+pub struct SlewedClock {
+    /// Time since some moment, suspension of the machine included.
+    elapsed: fn() -> Duration,
+    wall: fn() -> Timestamp,
+    state: Mutex<State>,
+}
+
+/// All in microseconds.
+#[derive(Debug)]
+struct State {
+    /// What the clock showed last.
+    shown: i64,
+    /// When that was, as time elapsed.
+    at: i64,
+    /// What another reference showed, and when. `None` while the system's clock is the reference.
+    reference: Option<(i64, i64)>,
+}
+
+impl Default for SlewedClock {
+    fn default() -> Self {
+        Self::new(elapsed, || SystemClock.now())
+    }
+}
+
+impl SlewedClock {
+    fn new(elapsed: fn() -> Duration, wall: fn() -> Timestamp) -> Self {
+        let state = State { shown: to_micros(wall()), at: whole_micros(elapsed()), reference: None };
+        Self { elapsed, wall, state: Mutex::new(state) }
+    }
+
+    /// Makes another clock the reference, which shows `time` now: that of the database, which several machines share. The
+    /// first time, this clock is set to it at once.
+    pub fn tell(&self, time: Timestamp) {
+        let at = whole_micros((self.elapsed)());
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.reference.is_none() {
+            (state.shown, state.at) = (to_micros(time), at);
+        }
+        state.reference = Some((to_micros(time), at));
+    }
+}
+
+impl Clock for SlewedClock {
+    fn now(&self) -> Timestamp {
+        let now = whole_micros((self.elapsed)());
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let passed = (now - state.at).max(0);
+        let target = match state.reference {
+            Some((time, at)) => time + (now - at),
+            None => to_micros((self.wall)()),
+        };
+        let difference = target - (state.shown + passed);
+        let correction = if difference.abs() <= FOLLOWED_AT_ONCE_MICROS {
+            difference
+        } else {
+            difference.clamp(-passed / SLEW_DIVISOR, passed / SLEW_DIVISOR)
+        };
+        state.shown += (passed + correction).max(0);
+        state.at = now;
+        Timestamp::from_millis(state.shown / 1000)
+    }
+
+    fn wall(&self) -> Timestamp {
+        (self.wall)()
+    }
+}
+
+fn to_micros(time: Timestamp) -> i64 {
+    time.millis().saturating_mul(1000)
+}
+
+fn whole_micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// The time since the machine started, suspension included.
+fn elapsed() -> Duration {
+    #[cfg(target_os = "linux")]
+    let clock = rustix::time::ClockId::Boottime;
+    #[cfg(not(target_os = "linux"))]
+    let clock = rustix::time::ClockId::Monotonic;
+    let time = rustix::time::clock_gettime(clock);
+    Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    thread_local! {
+        static ELAPSED: Cell<i64> = const { Cell::new(0) };
+        static WALL: Cell<i64> = const { Cell::new(0) };
+    }
+
+    const BEGIN: i64 = 1_790_000_000_000;
+    const HOUR: i64 = 3_600_000;
+
+    /// A clock whose sources stand still until [`pass`] moves them, milliseconds.
+    fn clock() -> SlewedClock {
+        ELAPSED.set(0);
+        WALL.set(BEGIN);
+        SlewedClock::new(
+            || Duration::from_millis(u64::try_from(ELAPSED.get()).unwrap()),
+            || Timestamp::from_millis(WALL.get()),
+        )
+    }
+
+    fn pass(millis: i64) {
+        ELAPSED.set(ELAPSED.get() + millis);
+        WALL.set(WALL.get() + millis);
+    }
+
+    #[test]
+    fn an_hours_jump_either_way_changes_nothing_at_once_and_is_made_up_for_in_ten_hours() {
+        for jump in [HOUR, -HOUR] {
+            let clock = clock();
+            WALL.set(WALL.get() + jump);
+            assert_eq!(clock.now().millis(), BEGIN);
+            pass(60_000);
+            assert!((clock.now().millis() - BEGIN - 60_000).abs() <= 6_000);
+            assert_eq!(clock.wall().millis(), BEGIN + jump + 60_000);
+            for _ in 0..660 {
+                pass(60_000);
+                clock.now();
+            }
+            assert_eq!(clock.now(), clock.wall(), "{jump}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_is_told_is_followed_instead_of_the_system() {
+        let clock = clock();
+        clock.tell(Timestamp::from_millis(BEGIN + HOUR));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR);
+        pass(1_000);
+        clock.tell(Timestamp::from_millis(BEGIN + HOUR + 1_200));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+        clock.tell(Timestamp::from_millis(BEGIN));
+        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+    }
+
+    proptest! {
+        #[test]
+        fn it_never_goes_back_and_keeps_pace(steps in proptest::collection::vec((0_i64..120_000, -2 * HOUR..2 * HOUR), 1..60)) {
+            let clock = clock();
+            let mut last = clock.now().millis();
+            for (passed, jump) in steps {
+                pass(passed);
+                WALL.set(WALL.get() + jump);
+                let now = clock.now().millis();
+                let slack = passed / SLEW_DIVISOR + FOLLOWED_AT_ONCE_MICROS / 1000 + 1;
+                prop_assert!(now >= last && (now - last - passed).abs() <= slack, "{now} after {last} and {passed}");
+                last = now;
+            }
+        }
+    }
+}

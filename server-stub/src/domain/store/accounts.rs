@@ -1,0 +1,32 @@
+//! Accounts with their websites, voices and keys, and finding them for a caller. What a caller may do is decided elsewhere.
+
+use std::fmt;
+
+use async_trait::async_trait;
+
+use crate::domain::account::{Account, Scope, Website};
+use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::voice::BrandVoice;
+
+use super::{PageRequest, Result};
+
+/// Accounts, their websites, Brand DNA profiles and keys.
+#[async_trait]
+pub trait Accounts: Send + Sync + fmt::Debug {
+    /// Stores an account. [`AlreadyExists`](super::Error::AlreadyExists) when the name is taken.
+    async fn create_account(&self, account: &Account) -> Result<()>;
+    /// The account with that name or id.
+    async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
+    /// Stores a website.
+    async fn create_website(&self, website: &Website) -> Result<()>;
+    /// The website, whoever owns it.
+    async fn find_website(&self, website_id: &str) -> Result<Option<Website>>;
+    /// A page of websites.
+    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>>;
+    /// Stores or replaces a Brand DNA profile; a default one takes over from the account's former default.
+    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()>;
+    /// Stores a key. Needs an active website; at most 20 live keys per account.
+    async fn create_key(&self, key: &ApiKey) -> Result<()>;
+    /// The key with that hash, live or not.
+    async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>>;
+}

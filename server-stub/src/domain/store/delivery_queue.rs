@@ -1,0 +1,87 @@
+//! The queue of deliveries, as the dispatcher works on it. What was sent is read in `delivery_log`.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::AttemptKind;
+use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
+
+use super::{LeaseOutcome, Result};
+
+/// The queue of deliveries. Only the holder of a lease records its attempt.
+#[async_trait]
+pub trait DeliveryQueue: Send + Sync + fmt::Debug {
+    /// Claims up to `limit` due deliveries, for each endpoint as many as its capacity allows.
+    async fn claim_deliveries(
+        &self,
+        limit: u32,
+        capacity: &EndpointCapacity,
+        now: Timestamp,
+        lease_until: Timestamp,
+    ) -> Result<Vec<ClaimedDelivery>>;
+    /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
+    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
+}
+
+/// How many deliveries each endpoint may have in flight.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EndpointCapacity {
+    /// Most deliveries in flight to an endpoint.
+    pub per_endpoint: u32,
+    /// Endpoints that may get fewer now, with how many more. 0 skips the endpoint.
+    pub reduced: HashMap<String, u32>,
+}
+
+impl EndpointCapacity {
+    /// The same number for every endpoint.
+    pub fn at_most(per_endpoint: u32) -> Self {
+        Self { per_endpoint, reduced: HashMap::new() }
+    }
+
+    /// How many more may be sent to the endpoint while `in_flight` are.
+    pub fn free(&self, endpoint_id: &str, in_flight: u32) -> u32 {
+        let free = self.per_endpoint.saturating_sub(in_flight);
+        self.reduced.get(endpoint_id).map_or(free, |reduced| free.min(*reduced))
+    }
+}
+
+/// A delivery that the dispatcher has claimed.
+#[derive(Debug, Clone)]
+pub struct ClaimedDelivery {
+    /// `dlv_…`.
+    pub id: String,
+    /// New for every claim. An older token can no longer record the attempt.
+    pub lease_token: String,
+    /// Attempt number in the schedule, 1-based, this one counted.
+    pub number: u32,
+    /// Why it is sent.
+    pub kind: AttemptKind,
+    /// The `webhook-id`.
+    pub event_id: String,
+    /// The endpoint.
+    pub endpoint_id: String,
+    /// Where to send.
+    pub url: String,
+    /// Signs the body; newest first.
+    pub secrets: Vec<HookSecret>,
+    /// The exact bytes to send.
+    pub body: Bytes,
+}
+
+/// An attempt, the delivery it belongs to, and what follows.
+#[derive(Debug, Clone)]
+pub struct AttemptRecord {
+    /// As it was claimed.
+    pub delivery: ClaimedDelivery,
+    /// What was sent and received.
+    pub attempt: Attempt,
+    /// What follows.
+    pub decision: AttemptDecision,
+    /// When that was decided.
+    pub decided_at: Timestamp,
+}

@@ -1,0 +1,171 @@
+//! The queue of jobs: submissions, claims and how a claimed job ends. Publishing its article is in `publication_queue`.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use crate::domain::account::Website;
+use crate::domain::clock::Timestamp;
+use crate::domain::job::{Failure, Job, JobStatus};
+use crate::domain::post::ScheduledPost;
+use crate::domain::publication::Article;
+use crate::domain::voice::BrandVoice;
+
+use super::{LeaseOutcome, Result};
+
+/// The queue of jobs. The holder of a lease records how a claimed job ends, unless a cancel or its deadline comes first.
+#[async_trait]
+pub trait JobQueue: Send + Sync + fmt::Debug {
+    /// Queues a job with its pipeline entry, durably.
+    async fn submit(&self, submission: Submission) -> Result<Submitted>;
+    /// The stored response, if it was made after `since`.
+    async fn find_idempotency(
+        &self,
+        account_id: &str,
+        operation: &str,
+        key: &str,
+        since: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>>;
+    /// The job, whoever owns it.
+    async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
+    /// Cancels a job with its pipeline entry, if it has not ended.
+    async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
+    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed
+    /// (inactive website, attempts used up by crashes) fails instead.
+    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
+    /// Releases a job that was claimed and not begun. It is due at once, and the attempt does not count.
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
+    /// Prolongs a lease.
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
+    /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
+    /// Records a failed attempt.
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
+    /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
+    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
+}
+
+/// A response kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyRecord {
+    /// The owner.
+    pub account_id: String,
+    /// The `operationId`.
+    pub operation: &'static str,
+    /// The key, unquoted.
+    pub key: String,
+    /// SHA-256 of the parsed body.
+    pub fingerprint: [u8; 32],
+    /// The job that the first request queued; `Location` and body follow from it.
+    pub job_id: String,
+    /// The body of the response.
+    pub body: Bytes,
+    /// When the first request was handled.
+    pub created_at: Timestamp,
+}
+
+/// How many unfinished jobs there may be (CONTRACT 3.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// Per website.
+    pub per_website: u32,
+    /// Per account.
+    pub per_account: u32,
+}
+
+/// A job to queue, with its pipeline entry and the response to store.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// The job, `queued`.
+    pub job: Job,
+    /// Its pipeline entry, `queued`.
+    pub post: ScheduledPost,
+    /// Stored if the request had an idempotency key.
+    pub idempotency: Option<IdempotencyRecord>,
+    /// Checked in the same transaction.
+    pub limits: QueueLimits,
+}
+
+/// The result of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Submitted {
+    /// Job and pipeline entry are stored durably.
+    Queued,
+    /// Another request with the same idempotency key was first: give the same response, if the fingerprints are equal.
+    Replayed(IdempotencyRecord),
+    /// Too many unfinished jobs.
+    QueueFull,
+}
+
+/// A job that a worker has claimed. Only the holder of the token may finish it.
+#[derive(Debug, Clone)]
+pub struct ClaimedJob {
+    /// The job, `in_progress`, this attempt counted.
+    pub job: Job,
+    /// New for every claim. An older token can no longer complete the job.
+    pub lease_token: String,
+    /// The website to write for.
+    pub website: Website,
+    /// The voice to write in: the website's, else the account's default.
+    pub voice: BrandVoice,
+}
+
+/// The result of a claim.
+#[derive(Debug, Clone, Default)]
+pub struct ClaimedJobs {
+    /// To be written now.
+    pub claimed: Vec<ClaimedJob>,
+    /// Jobs that the claim itself ended.
+    pub ended: Vec<JobStatusChange>,
+}
+
+/// What completes a claimed job.
+#[derive(Debug, Clone)]
+pub struct JobCompletion {
+    /// The job.
+    pub job_id: String,
+    /// From the claim.
+    pub lease_token: String,
+    /// The article to store. Its slug is made unique in its website by the store (`-2`, `-3`, …).
+    pub article: Article,
+    /// When.
+    pub finished_at: Timestamp,
+}
+
+/// What records a failed attempt at a claimed job.
+#[derive(Debug, Clone)]
+pub struct JobFailure {
+    /// The job.
+    pub job_id: String,
+    /// From the claim.
+    pub lease_token: String,
+    /// Why.
+    pub failure: Failure,
+    /// `Some`: the job stays `in_progress` and may be claimed again then. `None`: the job and its post fail now.
+    pub retry_at: Option<Timestamp>,
+    /// The id for the `job.failed` event, should it fail now.
+    pub event_id: String,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// The result of a cancel request.
+#[derive(Debug, Clone)]
+pub enum Cancelled {
+    /// The job is cancelled, by this request or an earlier one.
+    Done(Job),
+    /// It completed or failed before.
+    TooLate(Job),
+    /// There is no such job.
+    NotFound,
+}
+
+/// A job whose state the store itself changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobStatusChange {
+    /// The job.
+    pub job_id: String,
+    /// Its new state.
+    pub status: JobStatus,
+}

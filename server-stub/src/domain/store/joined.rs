@@ -1,0 +1,24 @@
+//! All parts of a store as one. Whoever needs only one part takes that.
+
+use super::{
+    Accounts, Articles, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance, PublicationQueue,
+};
+
+/// One database with all of the service's state. All reads see what was written before by any process.
+pub trait Store:
+    Accounts + Articles + JobQueue + PublicationQueue + Leads + HookEndpoints + DeliveryQueue + DeliveryLog + Maintenance
+{
+}
+
+impl<T> Store for T where
+    T: Accounts
+        + Articles
+        + JobQueue
+        + PublicationQueue
+        + Leads
+        + HookEndpoints
+        + DeliveryQueue
+        + DeliveryLog
+        + Maintenance
+{
+}

@@ -1,0 +1,69 @@
+//! The pipeline of posts: listing it, claiming what is due, and how publishing ends.
+
+use std::fmt;
+
+use async_trait::async_trait;
+
+use crate::domain::account::{Scope, Website};
+use crate::domain::clock::Timestamp;
+use crate::domain::event::Event;
+use crate::domain::job::Failure;
+use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::publication::Article;
+
+use super::{LeaseOutcome, PageRequest, Result};
+
+/// The pipeline of posts. Only the holder of a lease records how publishing went.
+#[async_trait]
+pub trait PublicationQueue: Send + Sync + fmt::Debug {
+    /// A page of the pipeline.
+    async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
+    /// Claims up to `limit` posts that are due for publishing or whose lease ran out.
+    async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
+    /// Records how publishing went.
+    async fn record_publish(
+        &self,
+        post_id: &str,
+        lease_token: &str,
+        outcome: PublishOutcome,
+        now: Timestamp,
+    ) -> Result<LeaseOutcome>;
+}
+
+/// Filters of the pipeline; all that are given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PostFilter {
+    /// Of this website.
+    pub website_id: Option<String>,
+    /// In this state.
+    pub status: Option<PostStatus>,
+}
+
+/// A pipeline entry that the scheduler has claimed.
+#[derive(Debug, Clone)]
+pub struct ClaimedPost {
+    /// The entry, `publishing`, this attempt counted.
+    pub post: ScheduledPost,
+    /// New for every claim. An older token can no longer record how publishing went.
+    pub lease_token: String,
+    /// The article to publish.
+    pub article: Article,
+    /// Where to.
+    pub website: Website,
+}
+
+/// How a claimed post ends.
+#[derive(Debug, Clone)]
+pub enum PublishOutcome {
+    /// The article is public: stored with its post and its event in one transaction.
+    Published {
+        /// The article, `published`.
+        article: Box<Article>,
+        /// What is announced.
+        event: Event,
+    },
+    /// The post is `scheduled` again and tried then.
+    RetryAt(Timestamp),
+    /// The post fails.
+    Failed(Failure),
+}

@@ -1,0 +1,153 @@
+//! The loop that claims jobs. What is done with one is in `runner`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::backoff::Backoff;
+use crate::domain::clock::Clock;
+use crate::domain::randomness::Randomness;
+use crate::domain::store::{Articles, JobQueue, Result};
+use crate::failpoints::{self, Point};
+use crate::generation::ArticleGenerator;
+use crate::metrics::{JobOutcome, Metrics};
+use crate::wakeups::Wakeups;
+
+use super::runner::{JobRunner, LEASE};
+
+/// How often the queue is polled when no hint comes.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
+/// Jobs claimed for each article that may be written at a time. More than one, so that writing never waits for the database.
+const CLAIMED_PER_SLOT: usize = 8;
+
+/// Writes articles until it is stopped.
+pub struct Worker {
+    runner: Arc<JobRunner>,
+    max_claimed: usize,
+}
+
+impl Worker {
+    /// A worker on `queue` that writes up to `concurrency` articles at a time (at least one). They may link to `articles`.
+    pub fn new(
+        queue: Arc<dyn JobQueue>,
+        articles: Arc<dyn Articles>,
+        clock: Arc<dyn Clock>,
+        randomness: Arc<dyn Randomness>,
+        wakeups: Arc<Wakeups>,
+        generator: Arc<dyn ArticleGenerator>,
+        concurrency: usize,
+    ) -> Self {
+        let concurrency = concurrency.max(1);
+        let writing = Arc::new(Semaphore::new(concurrency));
+        Self {
+            runner: Arc::new(JobRunner {
+                queue,
+                articles,
+                clock,
+                randomness,
+                wakeups,
+                generator,
+                writing,
+                metrics: Arc::default(),
+            }),
+            max_claimed: concurrency.saturating_mul(CLAIMED_PER_SLOT),
+        }
+    }
+
+    /// The same worker, counted by `metrics`.
+    #[must_use]
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        Arc::get_mut(&mut self.runner).expect("nothing else holds the runner before it runs").metrics = metrics;
+        self
+    }
+
+    /// Works until `stop` is cancelled, then finishes what it writes and releases what it has not begun. A failing
+    /// database slows it down and never ends it.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut tasks = JoinSet::new();
+        let mut backoff = Backoff::default();
+        let mut swept_at = Instant::now() - POLL_INTERVAL;
+        // Whether the queue held more than was claimed last time.
+        let mut may_have_more = true;
+        while !stop.is_cancelled() {
+            let free = self.max_claimed - tasks.len();
+            let mut pause = POLL_INTERVAL;
+            let mut served = Ok(());
+            if may_have_more && (free * 2 >= self.max_claimed) {
+                served = self.claim(free, &mut tasks, &stop).await.map(|count| may_have_more = count == free);
+            }
+            if served.is_ok() && swept_at.elapsed() >= POLL_INTERVAL {
+                swept_at = Instant::now();
+                served = self.sweep().await;
+            }
+            match served {
+                Ok(()) => backoff.reset(),
+                Err(error) => {
+                    tracing::warn!(%error, "the worker could not reach its queue");
+                    pause = backoff.next_pause();
+                    may_have_more = true;
+                    tokio::select! {
+                        () = stop.cancelled() => {},
+                        () = sleep(pause) => {},
+                    }
+                    continue;
+                }
+            }
+            tokio::select! {
+                () = stop.cancelled() => {},
+                () = self.runner.wakeups.jobs.notified() => may_have_more = true,
+                Some(_) = tasks.join_next(), if !tasks.is_empty() => {},
+                () = sleep(pause) => may_have_more = true,
+            }
+            while tasks.try_join_next().is_some() {}
+        }
+        // Dropping the set on the way out ends what is still running.
+        if timeout(SHUTDOWN_GRACE, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
+            tracing::warn!(
+                articles = tasks.len(),
+                "stopped before all articles were written; they will be claimed again"
+            );
+        }
+    }
+
+    async fn claim(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+        let now = self.runner.clock.now();
+        let limit = u32::try_from(free).unwrap_or(u32::MAX);
+        let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
+        if !claims.claimed.is_empty() {
+            failpoints::hit(Point::JobAfterClaim);
+        }
+        let count = claims.claimed.len() + claims.ended.len();
+        for change in &claims.ended {
+            self.runner.metrics.job_finished(JobOutcome::Failed);
+            self.runner.announce_end(&change.job_id);
+        }
+        for job in claims.claimed {
+            tasks.spawn(Arc::clone(&self.runner).work(job, stop.clone()));
+        }
+        Ok(count)
+    }
+
+    async fn sweep(&self) -> Result<()> {
+        let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.now()).await?;
+        failpoints::hit(Point::Sweeper);
+        for change in overdue {
+            self.runner.metrics.job_finished(JobOutcome::Failed);
+            self.runner.announce_end(&change.job_id);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Worker {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Worker").field("max_claimed", &self.max_claimed).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,86 @@
+//! Limits how many hooks are in flight, and says how many more to claim. Claiming and recording wait for the disk. So more
+//! is claimed than there are slots, or freed slots would stay empty meanwhile.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// Most deliveries claimed beyond the free slots.
+const MAX_CLAIMED_AHEAD: u32 = 512;
+
+/// The slots for hooks in flight, and how many deliveries wait for one.
+#[derive(Debug)]
+pub(super) struct InFlightLimit {
+    slots: Semaphore,
+    /// Claimed, and waiting for a slot.
+    waiting: AtomicU32,
+    /// Exchanges that ended since the last claim.
+    ended_since_claim: AtomicU32,
+}
+
+/// A slot for one exchange, until it is dropped.
+pub(super) struct Slot<'t> {
+    in_flight_limit: &'t InFlightLimit,
+    _permit: Option<SemaphorePermit<'t>>,
+}
+
+impl InFlightLimit {
+    /// With that many slots.
+    pub(super) fn new(in_flight: u32) -> Self {
+        Self {
+            slots: Semaphore::new(in_flight as usize),
+            waiting: AtomicU32::new(0),
+            ended_since_claim: AtomicU32::new(0),
+        }
+    }
+
+    /// How many deliveries to claim now: one for each free slot, and two for each that ended since the last claim. When
+    /// receivers hang, nothing ends and nothing is claimed ahead.
+    pub(super) fn claimable(&self) -> u32 {
+        let free = u32::try_from(self.slots.available_permits()).unwrap_or(u32::MAX);
+        let ahead = self.ended_since_claim.swap(0, Ordering::Relaxed).saturating_mul(2).min(MAX_CLAIMED_AHEAD);
+        free.saturating_add(ahead).saturating_sub(self.waiting.load(Ordering::Relaxed))
+    }
+
+    /// Counts claimed deliveries, each of which will [`acquire`](Self::acquire) a slot.
+    pub(super) fn add_waiting(&self, claimed: u32) {
+        self.waiting.fetch_add(claimed, Ordering::Relaxed);
+    }
+
+    /// Waits for a slot, first come, first served.
+    pub(super) async fn acquire(&self) -> Slot<'_> {
+        // The semaphore is never closed.
+        let permit = self.slots.acquire().await.ok();
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        Slot { in_flight_limit: self, _permit: permit }
+    }
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.in_flight_limit.ended_since_claim.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    #[test]
+    fn twice_as_much_is_claimed_ahead_as_ended_and_nothing_when_all_hang() {
+        let in_flight_limit = InFlightLimit::new(2);
+        assert_eq!(in_flight_limit.claimable(), 2);
+        in_flight_limit.add_waiting(2);
+        assert_eq!(in_flight_limit.claimable(), 0, "both slots are spoken for");
+        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire().now_or_never()).collect();
+        assert_eq!((slots.len(), in_flight_limit.claimable()), (2, 0), "receivers hang");
+        drop(slots);
+        assert_eq!(in_flight_limit.claimable(), 6, "two slots, and twice the two that ended");
+        in_flight_limit.add_waiting(6);
+        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire().now_or_never()).collect();
+        assert!(in_flight_limit.acquire().now_or_never().is_none(), "no third slot");
+        assert_eq!((slots.len(), in_flight_limit.claimable()), (2, 0), "four wait");
+    }
+}

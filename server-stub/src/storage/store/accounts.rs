@@ -1,0 +1,54 @@
+//! [`Accounts`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::account::{Account, Scope, Website};
+use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::store::{Accounts, PageRequest, Result};
+use crate::domain::voice::BrandVoice;
+use crate::storage::backend::Backend;
+use crate::storage::statements::{accounts, keys, lists};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> Accounts for SqlStore<B> {
+    async fn create_account(&self, account: &Account) -> Result<()> {
+        let account = account.clone();
+        self.backend.write(move |session| accounts::insert_account(session, &account)).await
+    }
+
+    async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
+        let name_or_id = name_or_id.to_owned();
+        self.backend.point(move |session| accounts::find_account(session, &name_or_id)).await
+    }
+
+    async fn create_website(&self, website: &Website) -> Result<()> {
+        let website = website.clone();
+        self.backend.write(move |session| accounts::insert_website(session, &website)).await
+    }
+
+    async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
+        let website_id = website_id.to_owned();
+        self.backend.point(move |session| accounts::find_website(session, &website_id)).await
+    }
+
+    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
+        let (scope, page) = (scope.clone(), page.clone());
+        self.backend.scan(move |session| lists::websites(session, &scope, &page)).await
+    }
+
+    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
+        let (account_id, voice) = (account_id.to_owned(), voice.clone());
+        self.backend.write(move |session| accounts::put_voice(session, &account_id, &voice)).await
+    }
+
+    async fn create_key(&self, key: &ApiKey) -> Result<()> {
+        let key = key.clone();
+        self.backend.write(move |session| keys::insert(session, &key)).await
+    }
+
+    async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
+        self.backend.find_key(hash).await
+    }
+}

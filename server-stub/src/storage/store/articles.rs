@@ -1,0 +1,33 @@
+//! [`Articles`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::account::Scope;
+use crate::domain::publication::{Article, ArticleSummary};
+use crate::domain::store::{ArticleFilter, Articles, PageRequest, Result, StoredArticle};
+use crate::storage::backend::Backend;
+use crate::storage::statements::{articles, lists};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> Articles for SqlStore<B> {
+    async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
+        self.backend.find_article(article_id).await
+    }
+
+    async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
+        let (website_id, slug) = (website_id.to_owned(), slug.to_owned());
+        self.backend.point(move |session| articles::find_published(session, &website_id, &slug)).await
+    }
+
+    async fn list_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<ArticleSummary>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        self.backend.scan(move |session| lists::articles(session, &scope, &filter, &page)).await
+    }
+}

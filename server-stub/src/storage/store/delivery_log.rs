@@ -1,0 +1,50 @@
+//! [`DeliveryLog`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
+use crate::domain::store::{DeliveryLog, PageRequest, Redelivery, Result};
+use crate::storage::backend::{Backend, Hint};
+use crate::storage::statements::{log, redelivery};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> DeliveryLog for SqlStore<B> {
+    async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
+        let delivery_id = delivery_id.to_owned();
+        self.backend.point(move |session| log::delivery(session, &delivery_id)).await
+    }
+
+    async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
+        let (endpoint_id, event_id) = (endpoint_id.to_owned(), event_id.to_owned());
+        self.backend.point(move |session| log::delivery_of(session, &endpoint_id, &event_id)).await
+    }
+
+    async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
+        let (endpoint_id, page) = (endpoint_id.to_owned(), page.clone());
+        self.backend.scan(move |session| log::deliveries(session, &endpoint_id, &page)).await
+    }
+
+    async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
+        let delivery_id = delivery_id.to_owned();
+        self.backend.scan(move |session| log::attempts(session, &delivery_id)).await
+    }
+
+    async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {
+        let delivery_id = delivery_id.to_owned();
+        let outcome =
+            self.backend.write_alone(move |session| redelivery::redeliver(session, &delivery_id, now)).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(outcome)
+    }
+
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
+        let endpoint_id = endpoint_id.to_owned();
+        let recovered =
+            self.backend.write_alone(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(recovered)
+    }
+}

@@ -1,0 +1,101 @@
+//! [`JobQueue`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::job::Job;
+use crate::domain::store::{
+    Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStatusChange, LeaseOutcome,
+    Result, Submission, Submitted,
+};
+use crate::storage::backend::{Backend, Hint};
+use crate::storage::statements::{claims, idempotency, jobs};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> JobQueue for SqlStore<B> {
+    async fn submit(&self, submission: Submission) -> Result<Submitted> {
+        let submitted = self.backend.submit(submission).await?;
+        if submitted == Submitted::Queued {
+            self.backend.hint(Hint::Jobs);
+        }
+        Ok(submitted)
+    }
+
+    async fn find_idempotency(
+        &self,
+        account_id: &str,
+        operation: &str,
+        key: &str,
+        since: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>> {
+        let (account_id, operation, key) = (account_id.to_owned(), operation.to_owned(), key.to_owned());
+        self.backend.point(move |session| idempotency::find(session, &account_id, &operation, &key, since)).await
+    }
+
+    async fn find_job(&self, job_id: &str) -> Result<Option<Job>> {
+        let job_id = job_id.to_owned();
+        self.backend.point(move |session| jobs::find(session, &job_id)).await
+    }
+
+    async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
+        let id = job_id.to_owned();
+        let cancelled = self.backend.write_alone(move |session| jobs::cancel(session, &id, now)).await?;
+        self.backend.hint(Hint::JobEnded(job_id.to_owned()));
+        Ok(cancelled)
+    }
+
+    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
+        let jobs = self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
+        self.tell_ended(&jobs.ended);
+        Ok(jobs)
+    }
+
+    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
+        let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
+        let outcome = self.backend.write(move |session| jobs::release(session, &job_id, &lease_token, now)).await?;
+        self.backend.hint(Hint::Jobs);
+        Ok(outcome)
+    }
+
+    async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {
+        let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
+        self.backend.write(move |session| jobs::renew(session, &job_id, &lease_token, lease_until)).await
+    }
+
+    async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
+        let job_id = completion.job_id.clone();
+        let outcome = self.backend.complete(completion).await?;
+        self.backend.hint(Hint::Posts);
+        self.backend.hint(Hint::JobEnded(job_id));
+        Ok(outcome)
+    }
+
+    async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
+        let ended = failure.retry_at.is_none().then(|| failure.job_id.clone());
+        let outcome = self.backend.write_alone(move |session| jobs::record_failure(session, failure.clone())).await?;
+        if let Some(job_id) = ended {
+            self.backend.hint(Hint::Deliveries);
+            self.backend.hint(Hint::JobEnded(job_id));
+        }
+        Ok(outcome)
+    }
+
+    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
+        let ended = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
+        self.tell_ended(&ended);
+        Ok(ended)
+    }
+}
+
+impl<B: Backend> SqlStore<B> {
+    fn tell_ended(&self, ended: &[JobStatusChange]) {
+        for change in ended {
+            self.backend.hint(Hint::JobEnded(change.job_id.clone()));
+        }
+        if !ended.is_empty() {
+            self.backend.hint(Hint::Deliveries);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! [`Leads`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::account::Scope;
+use crate::domain::clock::Timestamp;
+use crate::domain::event::Event;
+use crate::domain::lead::Lead;
+use crate::domain::store::{Captured, LeadFilter, Leads, PageRequest, Result};
+use crate::storage::backend::{Backend, Hint};
+use crate::storage::statements::{erasure, leads, lists};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> Leads for SqlStore<B> {
+    async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
+        let (lead, event) = (lead.clone(), event.clone());
+        let captured = self.backend.write(move |session| leads::capture(session, &lead, &event, same_since)).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(captured)
+    }
+
+    async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
+        let lead_id = lead_id.to_owned();
+        self.backend.point(move |session| leads::find(session, &lead_id)).await
+    }
+
+    async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        self.backend.scan(move |session| lists::leads(session, &scope, &filter, &page)).await
+    }
+
+    async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
+        let lead_id = lead_id.to_owned();
+        self.backend.write_alone(move |session| erasure::erase_lead(session, &lead_id)).await
+    }
+}

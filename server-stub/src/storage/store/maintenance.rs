@@ -1,0 +1,44 @@
+//! [`Maintenance`] on a database.
+
+use async_trait::async_trait;
+
+use crate::domain::clock::Timestamp;
+use crate::domain::store::{Maintenance, QueueStatistics, Result};
+use crate::storage::backend::Backend;
+use crate::storage::statements::{retention, settings, statistics};
+
+use super::SqlStore;
+
+#[async_trait]
+impl<B: Backend> Maintenance for SqlStore<B> {
+    async fn check(&self) -> Result<()> {
+        // An empty transaction goes all the way: the writer lives, and the database can be written to.
+        self.backend.write(|_| Ok(())).await
+    }
+
+    async fn token_secret(&self) -> Result<[u8; 32]> {
+        self.backend.point(settings::token_secret).await
+    }
+
+    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
+        self.backend.scan(move |session| statistics::queues(session, now)).await
+    }
+
+    fn operations_waiting(&self) -> u64 {
+        self.backend.waiting()
+    }
+
+    async fn purge(&self, now: Timestamp) -> Result<u64> {
+        let mut purged = 0;
+        for purge in [retention::purge_answers, retention::purge_events] {
+            loop {
+                let deleted = self.backend.write_alone(move |session| purge(session, now)).await?;
+                purged += deleted;
+                if deleted < u64::from(retention::PURGED_AT_ONCE) {
+                    break;
+                }
+            }
+        }
+        Ok(purged)
+    }
+}

@@ -1,0 +1,15 @@
+//! The parts of [`Store`](crate::domain::store::Store) on any backend: which statements run where, what is sealed, and what others
+//! are told. The statements are in `statements`.
+
+mod accounts;
+mod articles;
+mod delivery_log;
+mod delivery_queue;
+mod hook_endpoints;
+mod job_queue;
+mod leads;
+mod maintenance;
+mod publication_queue;
+mod sql_store;
+
+pub(super) use sql_store::SqlStore;

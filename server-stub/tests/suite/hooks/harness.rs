@@ -1,0 +1,141 @@
+//! A fresh store with a running dispatcher, under a time that the test moves.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use contentgen_server_stub::domain::clock::{Clock, Timestamp};
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::HookEndpoint;
+use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
+use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
+use futures::future::join_all;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::store::world::World;
+
+#[derive(Debug)]
+struct WorldClock(Arc<World>);
+
+impl Clock for WorldClock {
+    fn now(&self) -> Timestamp {
+        self.0.now()
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("World")
+    }
+}
+
+pub(crate) struct DispatcherHarness {
+    pub(crate) world: Arc<World>,
+    wakeups: Arc<Wakeups>,
+    stop: CancellationToken,
+    dispatchers: JoinSet<()>,
+    folder: TempDir,
+}
+
+impl DispatcherHarness {
+    pub(crate) async fn start(policy: AddressPolicy) -> Self {
+        Self::with_tuning(policy, Tuning::default()).await
+    }
+
+    pub(crate) async fn with_tuning(policy: AddressPolicy, tuning: Tuning) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let address = format!("sqlite:{}", folder.path().join("test.db").display());
+        let store = storage::open(&address, &storage::Options::default()).unwrap();
+        let world = Arc::new(World::new(store).await);
+        let wakeups = Arc::new(Wakeups::default());
+        let clock = Arc::new(WorldClock(Arc::clone(&world)));
+        let sender = Sender::with_tuning(Destinations::new(policy), tuning);
+        let schedule = RetrySchedule::default();
+        let dispatcher = Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule)
+            .with_tuning(tuning);
+        let stop = CancellationToken::new();
+        let mut dispatchers = JoinSet::new();
+        dispatchers.spawn(dispatcher.run(stop.clone()));
+        Self { world, wakeups, stop, dispatchers, folder }
+    }
+
+    /// Registers an endpoint for leads.
+    pub(crate) async fn register(&self, url: String) -> HookEndpoint {
+        let mut endpoint = self.world.endpoint(&[EventType::LeadCaptured]);
+        endpoint.url = url;
+        self.world.store.create_hook_endpoint(&endpoint).await.unwrap();
+        endpoint
+    }
+
+    /// Captures leads, each an event. They come at once and share commits, which a slow disk makes long.
+    pub(crate) async fn capture(&self, count: usize) {
+        let captures = (0..count).map(async |_| {
+            let (lead, event) = self.world.lead(None);
+            self.world.store.capture_lead(&lead, &event, self.world.now()).await.unwrap();
+        });
+        join_all(captures).await;
+        self.wakeups.deliveries.notify_one();
+    }
+
+    /// Moves the time and lets the dispatcher look again.
+    pub(crate) fn advance(&self, duration: Duration) {
+        self.world.advance(duration);
+        self.wakeups.deliveries.notify_one();
+    }
+
+    /// How many deliveries there are.
+    pub(crate) fn deliveries(&self) -> usize {
+        self.count("SELECT count(*) FROM deliveries")
+    }
+
+    /// How many attempts were recorded.
+    pub(crate) fn attempts(&self) -> usize {
+        self.count("SELECT count(*) FROM attempts")
+    }
+
+    /// Waits until so many attempts were recorded.
+    pub(crate) async fn wait_for_attempts(&self, count: usize) {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while self.attempts() < count {
+            assert!(Instant::now() < deadline, "only {} of {count} attempts were recorded", self.attempts());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    fn database(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.folder.path().join("test.db")).unwrap()
+    }
+
+    fn count(&self, query: &str) -> usize {
+        let rows: u32 = self.database().query_row(query, [], |row| row.get(0)).unwrap();
+        rows as usize
+    }
+
+    /// Stops the dispatcher, so that all it sent is recorded, and says how many deliveries are in which state, with what
+    /// was noted of their last attempt.
+    pub(crate) async fn finish(mut self) -> Vec<(String, String)> {
+        self.stop.cancel();
+        while let Some(ended) = self.dispatchers.join_next().await {
+            ended.unwrap();
+        }
+        let connection = self.database();
+        let mut statement = connection
+            .prepare(
+                "SELECT deliveries.status, coalesce(error, response_status) FROM deliveries
+                 JOIN attempts ON delivery_id = deliveries.id
+                 WHERE attempts.number = deliveries.attempts ORDER BY attempts.id",
+            )
+            .unwrap();
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, rusqlite::types::Value>(1)?))).unwrap();
+        rows.map(Result::unwrap)
+            .map(|(status, note)| match note {
+                rusqlite::types::Value::Text(text) => (status, text),
+                rusqlite::types::Value::Integer(number) => (status, number.to_string()),
+                other => panic!("{other:?}"),
+            })
+            .collect()
+    }
+}

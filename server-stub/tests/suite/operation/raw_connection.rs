@@ -1,0 +1,48 @@
+//! A client that writes requests byte by byte.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+/// A connection to a server under test.
+pub(crate) struct RawConnection(pub(crate) TcpStream);
+
+impl RawConnection {
+    pub(crate) async fn open(base_url: &str) -> Self {
+        let rest = base_url.strip_prefix("http://").unwrap();
+        Self(TcpStream::connect(rest.split('/').next().unwrap()).await.unwrap())
+    }
+
+    pub(crate) async fn write(&mut self, text: &str) {
+        self.0.write_all(text.as_bytes()).await.unwrap();
+    }
+
+    /// All that comes until the server closes; fails the test when that takes over 20 seconds.
+    pub(crate) async fn read(mut self) -> String {
+        let mut answer = Vec::new();
+        let reading = tokio::time::timeout(Duration::from_secs(20), self.0.read_to_end(&mut answer)).await;
+        drop(reading.expect("the server answers and closes within seconds"));
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+/// One request with its answer, the connection closed behind it. `more` are header lines, each with its line end.
+pub(crate) async fn send(base_url: &str, method: &str, path: &str, more: &str, body: &str) -> String {
+    let mut wire = RawConnection::open(base_url).await;
+    let length = body.len();
+    wire.write(&format!(
+        "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{more}\r\n{body}"
+    ))
+    .await;
+    wire.read().await
+}
+
+pub(crate) async fn get(base_url: &str, path: &str) -> String {
+    send(base_url, "GET", path, "", "").await
+}
+
+/// The status of an answer.
+pub(crate) fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("no status in {answer:?}"))
+}
