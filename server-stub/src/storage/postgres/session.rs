@@ -6,7 +6,7 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
 use crate::domain::store::Result;
-use crate::storage::sql::{Columns, Session, Value};
+use crate::storage::sql::{self, Columns, Session, Value};
 
 use super::connection::Connection;
 use super::error::{ConnectionError, is_deadlock};
@@ -59,7 +59,7 @@ impl PostgresSession<'_> {
         if let Some(statement) = self.prepared.single.get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.prepare_text(&translate(sql))?;
+        let statement = self.prepare_text(sql)?;
         if self.prepared.single.len() >= PREPARED {
             self.prepared.single.clear();
         }
@@ -79,7 +79,7 @@ impl PostgresSession<'_> {
         }
         // What the values are is known when the statement for one run was prepared.
         let types = self.prepare(sql)?.params().to_vec();
-        let prepared = match Many::of(&translate(sql), &types) {
+        let prepared = match Many::of(sql, &types) {
             None => None,
             Some(Many::Numbered(text)) => Some(ForMany { statement: self.prepare_text(&text)?, is_numbered: true }),
             Some(Many::Added(text)) => Some(ForMany { statement: self.prepare_text(&text)?, is_numbered: false }),
@@ -104,24 +104,24 @@ impl PostgresSession<'_> {
 }
 
 impl Session for PostgresSession<'_> {
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64> {
-        let statement = self.prepare(sql)?;
+    fn execute_statement(&mut self, statement: sql::Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
+        let statement = self.prepare(statement.postgres)?;
         let changed = self.connection.wait(self.connection.client.execute(&statement, &parameters(values)));
         self.noted(changed)
     }
 
-    fn query(
+    fn query_statement(
         &mut self,
-        sql: &str,
+        statement: sql::Statement<'_>,
         values: &[Value<'_>],
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
-        self.arrays(sql, &parameters(values))?.iter().try_for_each(|row| each(&mut Columns::new(row)))
+        self.arrays(statement.postgres, &parameters(values))?.iter().try_for_each(|row| each(&mut Columns::new(row)))
     }
 
-    fn execute_many(&mut self, sql: &str, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>> {
+    fn execute_many(&mut self, batch: sql::Statement<'_>, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>> {
         if runs.len() > 1
-            && let Some(ForMany { statement, is_numbered }) = self.prepare_many(sql)?
+            && let Some(ForMany { statement, is_numbered }) = self.prepare_many(batch.postgres)?
         {
             let rows = self.connection.wait(self.connection.client.query(&statement, &parameters(&arrays(runs))));
             let rows = self.noted(rows)?;
@@ -134,17 +134,17 @@ impl Session for PostgresSession<'_> {
             }
             return Ok(changed);
         }
-        runs.iter().map(|values| self.execute(sql, values)).collect()
+        runs.iter().map(|values| self.execute_statement(batch, values)).collect()
     }
 
     fn query_many(
         &mut self,
-        sql: &str,
+        batch: sql::Statement<'_>,
         runs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
         if runs.len() > 1
-            && let Some(ForMany { statement, .. }) = self.prepare_many(sql)?
+            && let Some(ForMany { statement, .. }) = self.prepare_many(batch.postgres)?
         {
             let rows = self.connection.wait(self.connection.client.query(&statement, &parameters(&arrays(runs))));
             return self.noted(rows)?.iter().try_for_each(|row| {
@@ -153,7 +153,7 @@ impl Session for PostgresSession<'_> {
             });
         }
         for (number, values) in runs.iter().enumerate() {
-            self.query(sql, values, &mut |columns| each(number, columns))?;
+            self.query_statement(batch, values, &mut |columns| each(number, columns))?;
         }
         Ok(())
     }
@@ -163,31 +163,5 @@ impl Session for PostgresSession<'_> {
         let names: Vec<_> = names.iter().map(|name| name.replace('\0', "\u{fffd}")).collect();
         self.arrays(locks, &[&names])?;
         Ok(())
-    }
-}
-
-/// The statement as PostgreSQL reads it: `$1` for `?1`, and what stands in its comments.
-fn translate(sql: &str) -> String {
-    let mut translated = String::with_capacity(sql.len());
-    let mut rest = sql;
-    while let Some(begin) = rest.find("/*pg ") {
-        let (before, comment) = rest.split_at(begin);
-        let (hidden, after) = comment["/*pg ".len()..].split_once("*/").unwrap_or((comment, ""));
-        translated.push_str(before);
-        translated.push_str(hidden);
-        rest = after;
-    }
-    translated.push_str(rest);
-    translated.replace('?', "$")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::translate;
-
-    #[test]
-    fn parameters_and_hidden_words_are_translated() {
-        let sql = "SELECT a FROM b WHERE c = ?1 AND d = ?12 /*pg FOR UPDATE */ LIMIT ?2 /*pg SKIP */";
-        assert_eq!(translate(sql), "SELECT a FROM b WHERE c = $1 AND d = $12 FOR UPDATE  LIMIT $2 SKIP ");
     }
 }

@@ -96,13 +96,14 @@ fn kept(
     }
     let texts = |of: fn(&IdempotencyRecord) -> &str| records.iter().map(|record| of(record)).collect::<Vec<_>>();
     let since: Vec<_> = records.iter().map(|record| kept_since(record).millis()).collect();
-    let columns = idempotency::RECORD.split(", ").map(|column| format!("kept.{column}")).collect::<Vec<_>>().join(", ");
     let rows = session.arrays(
-        &format!(
-            "SELECT {columns} FROM idempotency_keys AS kept
-             JOIN unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS wanted (account_id, operation, key, since)
-                ON kept.account_id = wanted.account_id AND kept.operation = wanted.operation AND kept.key = wanted.key
-                AND kept.created_at > wanted.since"
+        concat!(
+            "SELECT ",
+            idempotency::record_columns!(),
+            " FROM idempotency_keys
+             JOIN unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
+                AS wanted (of_account, of_operation, of_key, since)
+                ON account_id = of_account AND operation = of_operation AND key = of_key AND created_at > since"
         ),
         &[&texts(|one| &one.account_id), &texts(|one| one.operation), &texts(|one| &one.key), &since],
     )?;

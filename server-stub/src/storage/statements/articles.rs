@@ -13,7 +13,7 @@ use crate::storage::sql::{Session, read, to_json, values};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
-        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1",
+        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = $1",
         values![article_id],
         |row| {
             Ok(StoredArticle {
@@ -35,7 +35,7 @@ pub(in crate::storage) fn find_published(
     slug: &str,
 ) -> Result<Option<Article>> {
     session.first(
-        "SELECT body FROM articles WHERE website_id = ?1 AND slug = ?2 AND status = 'published'",
+        "SELECT body FROM articles WHERE website_id = $1 AND slug = $2 AND status = 'published'",
         values![website_id, slug],
         read::json,
     )
@@ -43,7 +43,7 @@ pub(in crate::storage) fn find_published(
 
 /// Reads an article whole.
 pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
-    session.first("SELECT body FROM articles WHERE id = ?1", values![article_id], read::json)
+    session.first("SELECT body FROM articles WHERE id = $1", values![article_id], read::json)
 }
 
 /// Stores new articles with the accounts that own them. Their slugs are free in their websites.
@@ -78,7 +78,8 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
     session.execute_many(
         "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary,
             body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+            .into(),
         &rows,
     )?;
     Ok(())
@@ -88,7 +89,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
 pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
     let body = to_json(article);
     session.execute(
-        "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
+        "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6 WHERE id = $1",
         values![
             &article.id,
             article.status.as_str(),
@@ -110,7 +111,7 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     let wanted: Vec<_> =
         articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
     let mut is_taken = vec![false; articles.len()];
-    session.query_many(TAKEN, &wanted, &mut |number, _| {
+    session.query_many(TAKEN.into(), &wanted, &mut |number, _| {
         is_taken[number] = true;
         Ok(())
     })?;
@@ -129,7 +130,7 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     Ok(slugs)
 }
 
-const TAKEN: &str = "SELECT 1 FROM articles WHERE website_id = ?1 AND slug = ?2";
+const TAKEN: &str = "SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2";
 
 /// `slug` with a number that is free. Numbers are tried by doubling and then by halving, because trying one after the other
 /// would take longer with every article on the same topic.

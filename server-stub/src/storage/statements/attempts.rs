@@ -29,11 +29,12 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
     // A failed attempt that somebody asked for leaves the delivery as it was before, unless nothing more may be sent.
     let changed = session.execute_many(
         "UPDATE deliveries SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
-            status = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
-                THEN ?3 ELSE resume_status END,
-            run_at = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
-                THEN ?4 ELSE resume_at END
-         WHERE id = ?1 AND lease_token = ?2",
+            status = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $3 ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $4 ELSE resume_at END
+         WHERE id = $1 AND lease_token = $2"
+            .into(),
         &rows,
     )?;
     let outcomes: Vec<_> = changed.into_iter().map(lease_outcome).collect();
@@ -71,7 +72,7 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
     session.execute_many(
         "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error, retry_after_ms,
             response_headers, response_head)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)".into(),
         &rows,
     )?;
     Ok(())

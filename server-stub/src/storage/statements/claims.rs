@@ -9,7 +9,7 @@ use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, locking, values};
 
 use super::{accounts, jobs};
 
@@ -56,10 +56,10 @@ pub(in crate::storage) fn claim(
 /// What may be taken, each with whether an earlier claim of it lapsed.
 fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job, bool)>> {
     session.rows(
-        &format!(
-            "SELECT {}, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
-             WHERE run_at <= ?1 AND (deadline_at > ?1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
-            jobs::JOB
+        locking!(
+            "SELECT ", jobs::job_columns!(), ", CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
+             WHERE run_at <= $1 AND (deadline_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
         |row| Ok((jobs::job(row)?, row.flag()?)),
@@ -117,15 +117,16 @@ fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, leas
         })
         .collect();
     session.execute_many(
-        "UPDATE jobs SET status = 'in_progress', attempts = ?2, interruptions = ?3, progress = ?4, started_at = ?5,
-            deadline_at = ?6, run_at = ?7, lease_token = ?8
-         WHERE id = ?1",
+        "UPDATE jobs SET status = 'in_progress', attempts = $2, interruptions = $3, progress = $4, started_at = $5,
+            deadline_at = $6, run_at = $7, lease_token = $8
+         WHERE id = $1"
+            .into(),
         &rows,
     )?;
     let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
     let rows: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
     session.execute_many(
-        "UPDATE scheduled_posts SET status = 'generating', updated_at = ?2 WHERE id = ?1 AND status = 'queued'",
+        "UPDATE scheduled_posts SET status = 'generating', updated_at = $2 WHERE id = $1 AND status = 'queued'".into(),
         &rows,
     )?;
     Ok(())

@@ -6,7 +6,7 @@ use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, locking, values};
 
 use super::{articles, jobs};
 
@@ -33,14 +33,15 @@ pub(in crate::storage) fn complete(
     let rows: Vec<_> =
         ours.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
     session.execute_many(
-        "UPDATE jobs SET status = 'completed', progress = 100, article_id = ?2, finished_at = ?3, run_at = NULL,
+        "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3, run_at = NULL,
             lease_token = NULL
-         WHERE id = ?1",
+         WHERE id = $1"
+            .into(),
         &rows,
     )?;
     let rows: Vec<_> = ours.iter().map(|(one, job)| post_row(one, job)).collect();
     session.execute_many(
-        "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5 WHERE id = $1".into(),
         &rows,
     )?;
     Ok(recorded)
@@ -51,9 +52,9 @@ fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Re
     let rows: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
     let mut leased = HashMap::new();
     session.query_many(
-        &format!(
-            "SELECT {} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */",
-            jobs::JOB
+        locking!(
+            "SELECT ", jobs::job_columns!(), " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'";
+            "FOR UPDATE"
         ),
         &rows,
         &mut |number, row| {

@@ -4,10 +4,10 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, locking, values};
 
 use super::claims::lease_token;
-use super::endpoints::{FormerSecret, HEALTH, health};
+use super::endpoints::{FormerSecret, health, health_columns};
 
 /// A claimed delivery whose secrets are still sealed, newest first.
 pub(in crate::storage) struct SealedDelivery {
@@ -43,7 +43,7 @@ pub(in crate::storage) fn claim(
 /// ever delivered in it, must look as good to the database.
 fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
     session.rows(
-        &format!(
+        concat!(
             "WITH RECURSIVE waiting (endpoint_id) AS (
                 SELECT (SELECT endpoint_id FROM deliveries
                         WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
@@ -52,8 +52,10 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
                         WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id
                         ORDER BY endpoint_id, run_at, id LIMIT 1)
                 FROM waiting WHERE waiting.endpoint_id IS NOT NULL)
-             SELECT id, {HEALTH} FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
-             WHERE status = 'active' AND ?1 >= (SELECT run_at FROM deliveries
+             SELECT id, ",
+            health_columns!(),
+            " FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
+             WHERE status = 'active' AND $1 >= (SELECT run_at FROM deliveries
                 WHERE deliveries.endpoint_id = hook_endpoints.id AND run_at IS NOT NULL
                 ORDER BY endpoint_id, deliveries.run_at, deliveries.id LIMIT 1)"
         ),
@@ -73,14 +75,16 @@ fn due_for(
 ) -> Result<Vec<(u32, i64, String)>> {
     // The plus sign keeps SQLite from walking over every retry that waits for its time.
     let in_flight = session.number(
-        "SELECT count(*) FROM deliveries WHERE endpoint_id = ?1 AND lease_token IS NOT NULL AND +run_at > ?2",
+        "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND +run_at > $2",
         values![endpoint_id, now],
     )?;
     let mut in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
     let free = capacity.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
     session.rows(
-        "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
-         /*pg FOR UPDATE SKIP LOCKED */",
+        locking!(
+            "SELECT run_at, id FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3";
+            "FOR UPDATE SKIP LOCKED"
+        ),
         values![endpoint_id, now, free],
         |row| {
             in_flight = in_flight.saturating_add(1);
@@ -98,9 +102,10 @@ fn take(
     // An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
     let rows: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
     session.execute_many(
-        "UPDATE deliveries SET run_at = ?3, lease_token = ?2,
+        "UPDATE deliveries SET run_at = $3, lease_token = $2,
             attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         WHERE id = ?1",
+         WHERE id = $1"
+            .into(),
         &rows,
     )?;
     let rows: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
@@ -112,7 +117,8 @@ fn take(
          FROM deliveries
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         WHERE deliveries.id = ?1",
+         WHERE deliveries.id = $1"
+            .into(),
         &rows,
         &mut |number, row| {
             let (id, lease_token) = ids[number].clone();

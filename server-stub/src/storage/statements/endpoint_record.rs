@@ -7,9 +7,9 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::hook::AttemptDecision;
 use crate::domain::store::{AttemptRecord, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{Session, locking, values};
 
-use super::endpoints::{HEALTH, health};
+use super::endpoints::{health, health_columns};
 
 /// The endpoints of some attempts, by id.
 pub(super) struct EndpointRecords<'a>(BTreeMap<&'a str, EndpointRecord>);
@@ -31,7 +31,7 @@ impl<'a> EndpointRecords<'a> {
         let rows: Vec<_> = records.keys().map(|id| values![*id].to_vec()).collect();
         let mut known = Vec::with_capacity(rows.len());
         session.query_many(
-            &format!("SELECT {HEALTH} FROM hook_endpoints WHERE id = ?1 /*pg FOR NO KEY UPDATE */"),
+            locking!("SELECT ", health_columns!(), " FROM hook_endpoints WHERE id = $1"; "FOR NO KEY UPDATE"),
             &rows,
             &mut |number, row| {
                 known.push((number, health(row)?));
@@ -95,13 +95,14 @@ impl<'a> EndpointRecords<'a> {
             })
             .collect();
         session.execute_many(
-            "UPDATE hook_endpoints SET last_success_at = coalesce(?2, last_success_at),
-                last_failure_at = coalesce(?3, last_failure_at), failing_since = ?4, failing_event_id = ?5,
-                is_spread = ?6, failed_attempts = ?7, exhausted = ?8,
-                disabled_reason = CASE WHEN ?9 = 1 THEN 'gone' WHEN ?10 = 1 AND status = 'active' THEN 'failing'
+            "UPDATE hook_endpoints SET last_success_at = coalesce($2, last_success_at),
+                last_failure_at = coalesce($3, last_failure_at), failing_since = $4, failing_event_id = $5,
+                is_spread = $6, failed_attempts = $7, exhausted = $8,
+                disabled_reason = CASE WHEN $9 = 1 THEN 'gone' WHEN $10 = 1 AND status = 'active' THEN 'failing'
                     ELSE disabled_reason END,
-                status = CASE WHEN ?9 = 1 OR (?10 = 1 AND status = 'active') THEN 'disabled' ELSE status END
-             WHERE id = ?1",
+                status = CASE WHEN $9 = 1 OR ($10 = 1 AND status = 'active') THEN 'disabled' ELSE status END
+             WHERE id = $1"
+                .into(),
             &rows,
         )?;
         let rows: Vec<_> = self.0.iter().filter(|(_, one)| one.is_gone).map(|(id, _)| values![*id].to_vec()).collect();
@@ -109,7 +110,8 @@ impl<'a> EndpointRecords<'a> {
             "UPDATE deliveries SET run_at = NULL, lease_token = NULL, kind = 'scheduled', resume_status = NULL,
                 resume_at = NULL,
                 status = CASE WHEN coalesce(resume_status, 'pending') = 'pending' THEN 'failed' ELSE resume_status END
-             WHERE endpoint_id = ?1 AND run_at IS NOT NULL",
+             WHERE endpoint_id = $1 AND run_at IS NOT NULL"
+                .into(),
             &rows,
         )?;
         Ok(())

@@ -8,7 +8,7 @@ use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, read, values};
+use crate::storage::sql::{Session, locking, read, values};
 
 /// The endpoints of an account that want an event.
 struct Wanting {
@@ -21,9 +21,12 @@ struct Wanting {
 fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
     // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
     let endpoints = session.rows(
-        "SELECT id, status, events FROM hook_endpoints
-         WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
-         ORDER BY id /*pg FOR KEY SHARE */",
+        locking!(
+            "SELECT id, status, events FROM hook_endpoints
+             WHERE account_id = $1 AND (website_id IS NULL OR website_id = $2)
+             ORDER BY id";
+            "FOR KEY SHARE"
+        ),
         values![account_id, website_id],
         |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
     )?;
@@ -63,7 +66,8 @@ fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) ->
         .collect();
     session.execute_many(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
+            .into(),
         &rows,
     )?;
     Ok(())
@@ -75,16 +79,15 @@ pub(in crate::storage) fn insert_test(
     event: &Event,
     endpoint_id: &str,
 ) -> Result<Option<String>> {
-    let exists =
-        session.exists("SELECT 1 FROM hook_endpoints WHERE id = ?1 /*pg FOR KEY SHARE */", values![endpoint_id])?;
-    if !exists {
+    let endpoint = locking!("SELECT 1 FROM hook_endpoints WHERE id = $1"; "FOR KEY SHARE");
+    if !session.exists(endpoint, values![endpoint_id])? {
         return Ok(None);
     }
     insert_event(session, event)?;
     let id = id::new(id::Kind::Delivery, event.created_at, &SystemRandomness);
     session.execute(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4, ?5, 'failed')",
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4, $5, 'failed')",
         values![&id, &event.id, endpoint_id, event.created_at, AttemptKind::Test.as_str()],
     )?;
     Ok(Some(id))
@@ -93,7 +96,7 @@ pub(in crate::storage) fn insert_test(
 fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     session.execute(
         "INSERT INTO events (id, account_id, website_id, type, object_id, created_at, body, body_with_content)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         values![
             &event.id,
             &event.account_id,
@@ -117,7 +120,7 @@ pub(super) fn missed(
     limit: u32,
 ) -> Result<Vec<String>> {
     let endpoint = session.first(
-        "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = ?1",
+        "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = $1",
         values![endpoint_id],
         |row| Ok((row.text()?, row.maybe_text()?, row.time()?, row.json::<Vec<EventType>>()?)),
     )?;
@@ -127,9 +130,9 @@ pub(super) fn missed(
     for event_type in wanted.into_iter().filter(|wanted| *wanted != EventType::HookTest) {
         missed.append(&mut session.rows(
             "SELECT id FROM events
-             WHERE account_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR website_id = ?2) AND type = ?3 AND created_at >= ?4
-                AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = ?5)
-             ORDER BY created_at, id LIMIT ?6",
+             WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR website_id = $2) AND type = $3 AND created_at >= $4
+                AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = $5)
+             ORDER BY created_at, id LIMIT $6",
             values![&account_id, &website_id, event_type.as_str(), since, endpoint_id, limit],
             read::text,
         )?);

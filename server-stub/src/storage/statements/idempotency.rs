@@ -7,7 +7,12 @@ use crate::storage::sql::{Columns, Session, values};
 /// The operations whose answers are kept.
 const OPERATIONS: [&str; 1] = ["generate"];
 /// The columns of a kept answer in the order in which [`record`] reads them.
-pub(in crate::storage) const RECORD: &str = "account_id, operation, key, fingerprint, job_id, created_at, body";
+macro_rules! record_columns {
+    () => {
+        "account_id, operation, key, fingerprint, job_id, created_at, body"
+    };
+}
+pub(in crate::storage) use record_columns;
 
 pub(in crate::storage) fn find(
     session: &mut dyn Session,
@@ -17,16 +22,18 @@ pub(in crate::storage) fn find(
     since: Timestamp,
 ) -> Result<Option<IdempotencyRecord>> {
     session.first(
-        &format!(
-            "SELECT {RECORD} FROM idempotency_keys
-             WHERE account_id = ?1 AND operation = ?2 AND key = ?3 AND created_at > ?4"
+        concat!(
+            "SELECT ",
+            record_columns!(),
+            " FROM idempotency_keys
+             WHERE account_id = $1 AND operation = $2 AND key = $3 AND created_at > $4"
         ),
         values![account_id, operation, key, since],
         record,
     )
 }
 
-/// Reads the columns of [`RECORD`].
+/// Reads the columns of `record_columns`.
 pub(in crate::storage) fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
     Ok(IdempotencyRecord {
         account_id: row.text()?,
@@ -43,7 +50,7 @@ pub(in crate::storage) fn record(row: &mut Columns<'_>) -> Result<IdempotencyRec
 pub(super) fn put(session: &mut dyn Session, record: &IdempotencyRecord) -> Result<()> {
     session.execute(
         "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
             job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
         values![

@@ -7,22 +7,26 @@ use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
 
 /// Jobs that one sweep fails at most; the next one follows within a second.
 const SWEPT_AT_ONCE: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
-pub(super) const JOB: &str =
-    "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
-    interruptions, error, deadline_at, created_at, started_at, finished_at";
+macro_rules! job_columns {
+    () => {
+        "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
+            interruptions, error, deadline_at, created_at, started_at, finished_at"
+    };
+}
+pub(super) use job_columns;
 
 pub(in crate::storage) fn find(session: &mut dyn Session, job_id: &str) -> Result<Option<Job>> {
-    session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1"), values![job_id], job)
+    session.first(concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"), values![job_id], job)
 }
 
-/// Reads the columns of [`JOB`].
+/// Reads the columns of `job_columns`.
 pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
     Ok(Job {
         id: row.text()?,
@@ -51,7 +55,7 @@ pub(in crate::storage) fn renew(
     until: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        "UPDATE jobs SET run_at = ?3 WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        "UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, until],
     )?;
     Ok(lease_outcome(changed))
@@ -65,8 +69,8 @@ pub(in crate::storage) fn release(
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
         // Nobody works on it, so it may wait as long as any that is queued.
-        "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + ?4
-         WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + $4
+         WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
     )?;
     Ok(lease_outcome(changed))
@@ -79,15 +83,16 @@ pub(super) const fn lease_outcome(changed: u64) -> LeaseOutcome {
 pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<LeaseOutcome> {
     let JobFailure { job_id, lease_token, failure, retry_at, event_id, now } = failed;
     let leased = session.first(
-        &format!(
-            "SELECT {JOB} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */"
+        locking!(
+            "SELECT ", job_columns!(), " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'";
+            "FOR UPDATE"
         ),
         values![&job_id, &lease_token],
         job,
     )?;
     let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
-        session.execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
+        session.execute("UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1", values![&job_id, retry_at])?;
     } else {
         fail(session, job, failure, event_id, now)?;
     }
@@ -104,11 +109,11 @@ pub(super) fn fail(
 ) -> Result<JobStatusChange> {
     let error = to_json(&failure);
     session.execute(
-        "UPDATE jobs SET status = 'failed', error = ?2, finished_at = ?3, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL WHERE id = $1",
         values![&job.id, &error, now],
     )?;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'failed', error = ?2, updated_at = ?3 WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1",
         values![&job.scheduled_post_id, &error, now],
     )?;
     job.status = JobStatus::Failed;
@@ -121,8 +126,11 @@ pub(super) fn fail(
 }
 
 pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: Timestamp) -> Result<Cancelled> {
-    let found =
-        session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"), values![job_id], job)?;
+    let found = session.first(
+        locking!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"; "FOR UPDATE"),
+        values![job_id],
+        job,
+    )?;
     let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
     match decide_cancel(job.status) {
         CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
@@ -130,11 +138,11 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         CancelDecision::Cancel => {}
     }
     session.execute(
-        "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL WHERE id = $1",
         values![job_id, now],
     )?;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = $2 WHERE id = $1",
         values![&job.scheduled_post_id, now],
     )?;
     job.status = JobStatus::Cancelled;
@@ -144,11 +152,12 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
 
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
     let mut overdue = session.rows(
-        &format!(
-            // One whose process died is for the next claim: nobody worked on it while its time ran out.
-            "SELECT {JOB} FROM jobs
-             WHERE run_at IS NOT NULL AND deadline_at <= ?1 AND NOT (lease_token IS NOT NULL AND run_at <= ?1) ORDER BY deadline_at LIMIT ?2
-             /*pg FOR UPDATE SKIP LOCKED */"
+        // One whose process died is for the next claim: nobody worked on it while its time ran out.
+        locking!(
+            "SELECT ", job_columns!(), " FROM jobs
+             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND NOT (lease_token IS NOT NULL AND run_at <= $1)
+             ORDER BY deadline_at LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
         ),
         values![now, SWEPT_AT_ONCE],
         job,

@@ -6,7 +6,7 @@ use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, read, values};
+use crate::storage::sql::{Session, locking, read, values};
 
 use super::events;
 
@@ -20,9 +20,12 @@ pub(in crate::storage) fn redeliver(
     now: Timestamp,
 ) -> Result<Redelivery> {
     let found = session.first(
-        "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
-         JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
-         WHERE deliveries.id = ?1 /*pg FOR UPDATE OF deliveries */",
+        locking!(
+            "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
+             JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
+             WHERE deliveries.id = $1";
+            "FOR UPDATE OF deliveries"
+        ),
         values![delivery_id],
         |row| Ok((row.maybe_str()?.is_some(), row.named(AttemptKind::parse)?, row.named(EndpointStatus::parse)?)),
     )?;
@@ -34,8 +37,8 @@ pub(in crate::storage) fn redeliver(
         return Ok(Redelivery::InFlight);
     }
     session.execute(
-        "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = ?2, kind = ?3
-         WHERE id = ?1",
+        "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+         WHERE id = $1",
         values![delivery_id, now, AttemptKind::Manual.as_str()],
     )?;
     Ok(Redelivery::Queued)
@@ -52,16 +55,19 @@ pub(in crate::storage) fn recover(
     // Of two that recover at once the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
     let given_up = session.rows(
-        "SELECT id FROM deliveries
-         WHERE endpoint_id = ?1 AND created_at >= ?2 AND status IN ('failed', 'exhausted')
-            AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
-         ORDER BY created_at, id LIMIT ?3 /*pg FOR UPDATE */",
+        locking!(
+            "SELECT id FROM deliveries
+             WHERE endpoint_id = $1 AND created_at >= $2 AND status IN ('failed', 'exhausted')
+                AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
+             ORDER BY created_at, id LIMIT $3";
+            "FOR UPDATE"
+        ),
         values![endpoint_id, since, RECOVERED_AT_ONCE],
         read::text,
     )?;
     let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
     session.execute_many(
-        "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = ?2, kind = ?3 WHERE id = ?1",
+        "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1".into(),
         &rows,
     )?;
     let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
@@ -70,7 +76,8 @@ pub(in crate::storage) fn recover(
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
     session.execute_many(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
+            .into(),
         &rows,
     )?;
     Ok((given_up.len() + missed.len()) as u64)

@@ -6,7 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
 use crate::domain::idempotency::KEPT_FOR as ANSWERS_KEPT_FOR;
 use crate::domain::store::Result;
-use crate::storage::sql::{Session, read, values};
+use crate::storage::sql::{Session, Statement, locking, read, values};
 
 /// Rows of one purging transaction.
 pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
@@ -14,9 +14,14 @@ pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
 /// Deletes up to [`PURGED_AT_ONCE`] answers kept for idempotency keys that have expired, and says how many.
 pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     session.execute(
-        "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
-            (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= ?1
-             ORDER BY created_at LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */)",
+        Statement {
+            sqlite: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
+                (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
+                 ORDER BY created_at LIMIT $2)",
+            postgres: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
+                (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
+                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        },
         values![before(now, ANSWERS_KEPT_FOR), PURGED_AT_ONCE],
     )
 }
@@ -24,13 +29,13 @@ pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestam
 /// Deletes up to [`PURGED_AT_ONCE`] events that have expired, with their deliveries and attempts, and says how many.
 pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let expired = session.rows(
-        "SELECT id FROM events WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
+        locking!("SELECT id FROM events WHERE created_at <= $1 ORDER BY created_at LIMIT $2"; "FOR UPDATE SKIP LOCKED"),
         values![before(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
         read::text,
     )?;
     let rows: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
-    session.execute_many("DELETE FROM deliveries WHERE event_id = ?1", &rows)?;
-    session.execute_many("DELETE FROM events WHERE id = ?1", &rows)?;
+    session.execute_many("DELETE FROM deliveries WHERE event_id = $1".into(), &rows)?;
+    session.execute_many("DELETE FROM events WHERE id = $1".into(), &rows)?;
     Ok(expired.len() as u64)
 }
 

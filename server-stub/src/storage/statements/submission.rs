@@ -5,7 +5,7 @@ use crate::domain::idempotency::KEPT_FOR;
 use crate::domain::job::Job;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{Error, IdempotencyRecord, QueueLimits, Result, Submission, Submitted};
-use crate::storage::sql::{Session, to_json, values};
+use crate::storage::sql::{Session, locking, to_json, values};
 
 use super::idempotency;
 
@@ -36,9 +36,12 @@ pub(in crate::storage) fn kept_since(record: &IdempotencyRecord) -> Timestamp {
 
 fn is_full(session: &mut dyn Session, job: &Job, limits: QueueLimits) -> Result<bool> {
     let depths = session.first(
-        "SELECT unfinished,
-            (SELECT CAST(sum(unfinished) AS BIGINT) FROM queue_depths WHERE account_id = ?2)
-         FROM queue_depths WHERE website_id = ?1 /*pg FOR UPDATE */",
+        locking!(
+            "SELECT unfinished,
+                (SELECT CAST(sum(unfinished) AS BIGINT) FROM queue_depths WHERE account_id = $2)
+             FROM queue_depths WHERE website_id = $1";
+            "FOR UPDATE"
+        ),
         values![&job.website_id, &job.account_id],
         |row| Ok((row.number::<u32>()?, row.maybe_number::<u32>()?)),
     )?;
@@ -50,7 +53,7 @@ fn insert_job(session: &mut dyn Session, job: &Job) -> Result<()> {
     session.execute(
         "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
             created_at, run_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
         values![
             &job.id,
             &job.account_id,
@@ -71,7 +74,7 @@ fn insert_post(session: &mut dyn Session, post: &ScheduledPost) -> Result<()> {
     session.execute(
         "INSERT INTO scheduled_posts (id, account_id, website_id, job_id, topic, status, publish_at, auto_publish, attempts,
             created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         values![
             &post.id,
             &post.account_id,

@@ -13,17 +13,18 @@ const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 /// Ends all leases, and brings back what a clock that was set back would keep waiting. Says how many leases ended.
 pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let mut ended = 0;
-    for table in ["jobs", "scheduled_posts", "deliveries"] {
-        ended += session.execute(
-            &format!("UPDATE {table} SET run_at = ?1 WHERE lease_token IS NOT NULL AND run_at > ?1"),
-            values![now],
-        )?;
+    for end_leases in [
+        "UPDATE jobs SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+        "UPDATE scheduled_posts SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+        "UPDATE deliveries SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+    ] {
+        ended += session.execute(end_leases, values![now])?;
     }
-    session.execute("UPDATE jobs SET run_at = ?1 WHERE status = 'queued' AND run_at > ?1", values![now])?;
+    session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
     session.execute(
-        "UPDATE deliveries SET run_at = ?1 WHERE attempts = 0 AND run_at > ?1 AND kind = 'scheduled'",
+        "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],
     )?;
-    session.execute("UPDATE deliveries SET run_at = ?1 WHERE run_at > ?2", values![now, now.plus(LONGEST_PAUSE)])?;
+    session.execute("UPDATE deliveries SET run_at = $1 WHERE run_at > $2", values![now, now.plus(LONGEST_PAUSE)])?;
     Ok(ended)
 }
