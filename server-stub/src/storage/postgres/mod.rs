@@ -6,7 +6,6 @@ mod backend;
 mod connection;
 mod error;
 mod hints;
-mod many;
 mod migration;
 mod reconnecting;
 mod session;

@@ -56,7 +56,7 @@ impl Depths {
         accounts.sort_unstable();
         accounts.dedup();
         // In one order for everybody, or two processes could wait for each other.
-        let rows = session.arrays(
+        let rows = session.query(
             "SELECT website_id, account_id, unfinished FROM queue_depths WHERE account_id = ANY($1)
              ORDER BY website_id FOR UPDATE",
             &[&accounts],
@@ -96,7 +96,7 @@ fn kept(
     }
     let texts = |of: fn(&IdempotencyRecord) -> &str| records.iter().map(|record| of(record)).collect::<Vec<_>>();
     let since: Vec<_> = records.iter().map(|record| kept_since(record).millis()).collect();
-    let rows = session.arrays(
+    let rows = session.query(
         concat!(
             "SELECT ",
             idempotency::record_columns!(),
@@ -118,7 +118,7 @@ fn insert_jobs(session: &mut PostgresSession<'_>, queued: &[&Submission]) -> Res
     let texts = |of: fn(&Submission) -> &str| queued.iter().map(|one| of(one)).collect::<Vec<_>>();
     let numbers = |of: fn(&Submission) -> i64| queued.iter().map(|one| of(one)).collect::<Vec<_>>();
     let requests: Vec<_> = queued.iter().map(|one| to_json(&one.job.request)).collect();
-    session.arrays(
+    session.query(
         "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
             created_at, run_at)
          SELECT id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at, created_at,
@@ -149,7 +149,7 @@ fn insert_posts(session: &mut PostgresSession<'_>, queued: &[&Submission]) -> Re
     let job_ids: Vec<_> = queued.iter().map(|one| one.post.job_id.as_deref()).collect();
     let topics: Vec<_> = queued.iter().map(|one| one.post.topic.replace('\0', "\u{fffd}")).collect();
     let publish_at: Vec<_> = queued.iter().map(|one| one.post.publish_at.map(Timestamp::millis)).collect();
-    session.arrays(
+    session.query(
         "INSERT INTO scheduled_posts (id, account_id, website_id, job_id, topic, status, publish_at, auto_publish, attempts,
             created_at, updated_at)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
@@ -180,7 +180,7 @@ fn keep_answers(session: &mut PostgresSession<'_>, queued: &[&Submission]) -> Re
     let fingerprints: Vec<_> = records.iter().map(|record| record.fingerprint.as_slice()).collect();
     let created: Vec<_> = records.iter().map(|record| record.created_at.millis()).collect();
     let bodies: Vec<_> = records.iter().map(|record| record.body.as_ref()).collect();
-    session.arrays(
+    session.query(
         "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::bigint[], $7::bytea[])
          ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,

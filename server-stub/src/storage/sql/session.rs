@@ -2,7 +2,7 @@
 
 use crate::domain::store::Result;
 
-use super::{Columns, Statement, Value, read};
+use super::{BatchStatement, Columns, Statement, Value, read};
 
 /// Runs statements.
 pub(in crate::storage) trait Session {
@@ -17,15 +17,15 @@ pub(in crate::storage) trait Session {
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Runs a statement once for each list of values, all at once where that takes a network's time, and says how many rows
-    /// each run changed. No two runs may change the same row.
-    fn execute_many(&mut self, statement: Statement<'_>, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>>;
+    /// Runs a statement once for each list of values. No two lists may lead to the same row.
+    fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()>;
 
-    /// Runs a query once for each list of values like [`Session::execute_many`]; `each` is told the number of the run.
-    fn query_many(
+    /// Runs a statement once for each list of values and hands each row to `each`, with the number of its list from 0. The
+    /// statement says in which order the rows come.
+    fn query_batch(
         &mut self,
-        statement: Statement<'_>,
-        runs: &[Vec<Value<'_>>],
+        batch: &BatchStatement,
+        inputs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 

@@ -14,6 +14,16 @@ impl<'s> From<&'s str> for Statement<'s> {
     }
 }
 
+/// A statement for many lists of values in few round trips.
+#[derive(Debug)]
+pub(in crate::storage) struct BatchStatement {
+    /// SQLite runs this once for each list: `$1` is the first value.
+    pub(in crate::storage) sqlite_each: &'static str,
+    /// PostgreSQL runs this once: `$1` is an array with the first value of each list. What returns rows returns the number of
+    /// the list first, from 1, as `WITH ORDINALITY` counts.
+    pub(in crate::storage) postgres_all: &'static str,
+}
+
 /// A `SELECT` that locks its rows in PostgreSQL: `locking!("SELECT …"; "FOR UPDATE")`. SQLite needs no lock, because only one
 /// transaction writes at a time. The pieces before the semicolon are joined like those of [`concat!`].
 macro_rules! locking {

@@ -4,7 +4,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql};
 
 use crate::domain::store::Result;
-use crate::storage::sql::{Columns, Row, Session, Statement, Value};
+use crate::storage::sql::{BatchStatement, Columns, Row, Session, Statement, Value};
 
 /// Statements on one connection. They are prepared once.
 pub(super) struct SqliteSession<'c>(pub(super) &'c Connection);
@@ -46,18 +46,18 @@ impl Session for SqliteSession<'_> {
         Ok(())
     }
 
-    fn execute_many(&mut self, statement: Statement<'_>, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>> {
-        runs.iter().map(|values| self.execute_statement(statement, values)).collect()
+    fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()> {
+        inputs.iter().try_for_each(|values| self.execute_statement(batch.sqlite_each.into(), values).map(drop))
     }
 
-    fn query_many(
+    fn query_batch(
         &mut self,
-        statement: Statement<'_>,
-        runs: &[Vec<Value<'_>>],
+        batch: &BatchStatement,
+        inputs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
-        for (number, values) in runs.iter().enumerate() {
-            self.query_statement(statement, values, &mut |columns| each(number, columns))?;
+        for (number, values) in inputs.iter().enumerate() {
+            self.query_statement(batch.sqlite_each.into(), values, &mut |columns| each(number, columns))?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
-use crate::storage::sql::{Columns, Session, read, to_json, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, read, to_json, values};
 
 /// The columns of a website in the order in which [`website`] reads them.
 macro_rules! website_columns {
@@ -105,6 +105,30 @@ pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str,
     if changed == 0 { Err(Error::AlreadyExists) } else { Ok(()) }
 }
 
+const FIND_WEBSITES: BatchStatement = BatchStatement {
+    sqlite_each: concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1"),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        website_columns!(),
+        " FROM unnest($1::text[]) WITH ORDINALITY AS input (website_id, number)
+         JOIN websites ON websites.id = input.website_id
+         ORDER BY input.number"
+    ),
+};
+
+/// The website's own voice, else the account's default.
+const FIND_VOICES: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT profile FROM brand_voices WHERE account_id = $1 AND (id = $2 OR is_default = 1)
+         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END LIMIT 1",
+    postgres_all: "SELECT input.number, voice.profile
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (account_id, voice_id, number)
+         CROSS JOIN LATERAL
+            (SELECT profile FROM brand_voices
+             WHERE brand_voices.account_id = input.account_id AND (id = input.voice_id OR is_default = 1)
+             ORDER BY CASE WHEN id = input.voice_id THEN 0 ELSE 1 END LIMIT 1) AS voice
+         ORDER BY input.number",
+};
+
 /// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
 /// built-in one.
 pub(super) fn websites_with_voices<'a>(
@@ -114,26 +138,16 @@ pub(super) fn websites_with_voices<'a>(
     let website_ids: BTreeSet<_> = website_ids.collect();
     let rows: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
     let mut websites = Vec::with_capacity(rows.len());
-    session.query_many(
-        concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1").into(),
-        &rows,
-        &mut |_, row| {
-            websites.push(website(row)?);
-            Ok(())
-        },
-    )?;
+    session.query_batch(&FIND_WEBSITES, &rows, &mut |_, row| {
+        websites.push(website(row)?);
+        Ok(())
+    })?;
     let rows: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
     let mut voices = vec![BrandVoice::default(); websites.len()];
-    session.query_many(
-        "SELECT profile FROM brand_voices WHERE account_id = $1 AND (id = $2 OR is_default = 1)
-         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END LIMIT 1"
-            .into(),
-        &rows,
-        &mut |number, row| {
-            voices[number] = read::json(row)?;
-            Ok(())
-        },
-    )?;
+    session.query_batch(&FIND_VOICES, &rows, &mut |number, row| {
+        voices[number] = read::json(row)?;
+        Ok(())
+    })?;
     Ok(websites
         .into_iter()
         .zip(voices)

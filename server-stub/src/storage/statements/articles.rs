@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::article::suffixed_slug;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Result, StoredArticle};
-use crate::storage::sql::{Session, read, to_json, values};
+use crate::storage::sql::{BatchStatement, Session, read, to_json, values};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
@@ -75,15 +75,19 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
             .to_vec()
         })
         .collect();
-    session.execute_many(
-        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary,
-            body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-            .into(),
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&INSERT, &rows)
 }
+
+const INSERT: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    postgres_all:
+        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
+            $8::int8[], $9::text[], $10::text[], $11::text[])",
+};
 
 /// Replaces an article by its later form; id, website, slug and creation stay.
 pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
@@ -111,7 +115,7 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     let wanted: Vec<_> =
         articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
     let mut is_taken = vec![false; articles.len()];
-    session.query_many(TAKEN.into(), &wanted, &mut |number, _| {
+    session.query_batch(&FIND_SLUGS, &wanted, &mut |number, _| {
         is_taken[number] = true;
         Ok(())
     })?;
@@ -130,7 +134,14 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     Ok(slugs)
 }
 
-const TAKEN: &str = "SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2";
+const FIND_SLUG: &str = "SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2";
+
+const FIND_SLUGS: BatchStatement = BatchStatement {
+    sqlite_each: FIND_SLUG,
+    postgres_all: "SELECT input.number
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (website_id, slug, number)
+         JOIN articles ON articles.website_id = input.website_id AND articles.slug = input.slug",
+};
 
 /// `slug` with a number that is free. Numbers are tried by doubling and then by halving, because trying one after the other
 /// would take longer with every article on the same topic.
@@ -142,7 +153,7 @@ fn free_slug(
 ) -> Result<String> {
     let mut is_taken = |number: u32| -> Result<bool> {
         let slug = suffixed_slug(slug, number);
-        let is_stored = session.exists(TAKEN, values![website_id, &slug])?;
+        let is_stored = session.exists(FIND_SLUG, values![website_id, &slug])?;
         Ok(is_stored || given.contains(&(website_id, slug)))
     };
     let (mut taken, mut free) = (1_u32, 2_u32);

@@ -9,7 +9,7 @@ use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, locking, values};
+use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::{accounts, jobs};
 
@@ -116,18 +116,28 @@ fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, leas
             .to_vec()
         })
         .collect();
-    session.execute_many(
-        "UPDATE jobs SET status = 'in_progress', attempts = $2, interruptions = $3, progress = $4, started_at = $5,
-            deadline_at = $6, run_at = $7, lease_token = $8
-         WHERE id = $1"
-            .into(),
-        &rows,
-    )?;
+    session.execute_batch(&LEASE_JOBS, &rows)?;
     let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
     let rows: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
-    session.execute_many(
-        "UPDATE scheduled_posts SET status = 'generating', updated_at = $2 WHERE id = $1 AND status = 'queued'".into(),
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&BEGIN_POSTS, &rows)
 }
+
+const LEASE_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE jobs SET status = 'in_progress', attempts = $2, interruptions = $3, progress = $4,
+            started_at = $5, deadline_at = $6, run_at = $7, lease_token = $8
+         WHERE id = $1",
+    postgres_all: "UPDATE jobs SET status = 'in_progress', attempts = input.attempts,
+            interruptions = input.interruptions, progress = input.progress, started_at = input.started_at,
+            deadline_at = input.deadline_at, run_at = input.run_at, lease_token = input.lease_token
+         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[])
+            AS input (id, attempts, interruptions, progress, started_at, deadline_at, run_at, lease_token)
+         WHERE jobs.id = input.id",
+};
+
+const BEGIN_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE scheduled_posts SET status = 'generating', updated_at = $2
+         WHERE id = $1 AND status = 'queued'",
+    postgres_all: "UPDATE scheduled_posts SET status = 'generating', updated_at = input.updated_at
+         FROM unnest($1::text[], $2::int8[]) AS input (id, updated_at)
+         WHERE scheduled_posts.id = input.id AND status = 'queued'",
+};

@@ -6,7 +6,7 @@ use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
-use crate::storage::sql::{Session, locking, values};
+use crate::storage::sql::{BatchStatement, Session, values};
 
 use super::{articles, jobs};
 
@@ -32,38 +32,57 @@ pub(in crate::storage) fn complete(
     articles::insert(session, &written)?;
     let rows: Vec<_> =
         ours.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
-    session.execute_many(
-        "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3, run_at = NULL,
-            lease_token = NULL
-         WHERE id = $1"
-            .into(),
-        &rows,
-    )?;
+    session.execute_batch(&COMPLETE_JOBS, &rows)?;
     let rows: Vec<_> = ours.iter().map(|(one, job)| post_row(one, job)).collect();
-    session.execute_many(
-        "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5 WHERE id = $1".into(),
-        &rows,
-    )?;
+    session.execute_batch(&MOVE_POSTS, &rows)?;
     Ok(recorded)
 }
+
+const COMPLETE_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3,
+            run_at = NULL, lease_token = NULL
+         WHERE id = $1",
+    postgres_all: "UPDATE jobs SET status = 'completed', progress = 100, article_id = input.article_id,
+            finished_at = input.finished_at, run_at = NULL, lease_token = NULL
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, article_id, finished_at)
+         WHERE jobs.id = input.id",
+};
+
+const MOVE_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5 WHERE id = $1",
+    postgres_all: "UPDATE scheduled_posts SET status = input.status, article_id = input.article_id,
+            run_at = input.run_at, updated_at = input.updated_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[])
+            AS input (id, status, article_id, run_at, updated_at)
+         WHERE scheduled_posts.id = input.id",
+};
 
 /// The jobs that are still leased, by their tokens.
 fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Result<HashMap<&'a str, Job>> {
     let rows: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
     let mut leased = HashMap::new();
-    session.query_many(
-        locking!(
-            "SELECT ", jobs::job_columns!(), " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'";
-            "FOR UPDATE"
-        ),
-        &rows,
-        &mut |number, row| {
-            leased.insert(completions[number].lease_token.as_str(), jobs::job(row)?);
-            Ok(())
-        },
-    )?;
+    session.query_batch(&LOCK_LEASED, &rows, &mut |number, row| {
+        leased.insert(completions[number].lease_token.as_str(), jobs::job(row)?);
+        Ok(())
+    })?;
     Ok(leased)
 }
+
+const LOCK_LEASED: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        jobs::job_columns!(),
+        " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        jobs::job_columns!(),
+        " FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (job_id, token, number)
+         JOIN jobs ON jobs.id = input.job_id AND jobs.lease_token = input.token
+         WHERE status = 'in_progress'
+         ORDER BY input.number FOR UPDATE OF jobs"
+    ),
+};
 
 fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> LeaseOutcome {
     let is_ours = ours.iter().any(|(one, _)| std::ptr::eq(*one, completion));

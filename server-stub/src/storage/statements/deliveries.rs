@@ -4,7 +4,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
-use crate::storage::sql::{Session, locking, values};
+use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::claims::lease_token;
 use super::endpoints::{FormerSecret, health, health_columns};
@@ -99,46 +99,68 @@ fn take(
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    // An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
     let rows: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
-    session.execute_many(
-        "UPDATE deliveries SET run_at = $3, lease_token = $2,
-            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         WHERE id = $1"
-            .into(),
-        &rows,
-    )?;
+    session.execute_batch(&LEASE, &rows)?;
     let rows: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
     let mut taken = Vec::with_capacity(ids.len());
-    session.query_many(
-        "SELECT attempts, kind, event_id, endpoint_id, url,
+    session.query_batch(&READ_LEASED, &rows, &mut |number, row| {
+        let (id, lease_token) = ids[number].clone();
+        let delivery = ClaimedDelivery {
+            id,
+            lease_token,
+            number: row.number::<u32>()?.max(1),
+            kind: row.named(AttemptKind::parse)?,
+            event_id: row.text()?,
+            endpoint_id: row.text()?,
+            url: row.text()?,
+            body: row.bytes()?,
+            secrets: Vec::new(),
+        };
+        let mut secrets = vec![row.text()?];
+        let former = row.json::<Vec<FormerSecret>>()?;
+        secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
+        taken.push(SealedDelivery { delivery, secrets });
+        Ok(())
+    })?;
+    Ok(taken)
+}
+
+/// An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
+const LEASE: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2,
+            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = $1",
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token,
+            attempts = attempts
+                + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id",
+};
+
+macro_rules! leased_columns {
+    () => {
+        "attempts, kind, event_id, endpoint_id, url,
             CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
-            secret, former_secrets
-         FROM deliveries
+            secret, former_secrets"
+    };
+}
+
+const READ_LEASED: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        leased_columns!(),
+        " FROM deliveries
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
          WHERE deliveries.id = $1"
-            .into(),
-        &rows,
-        &mut |number, row| {
-            let (id, lease_token) = ids[number].clone();
-            let delivery = ClaimedDelivery {
-                id,
-                lease_token,
-                number: row.number::<u32>()?.max(1),
-                kind: row.named(AttemptKind::parse)?,
-                event_id: row.text()?,
-                endpoint_id: row.text()?,
-                url: row.text()?,
-                body: row.bytes()?,
-                secrets: Vec::new(),
-            };
-            let mut secrets = vec![row.text()?];
-            let former = row.json::<Vec<FormerSecret>>()?;
-            secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
-            taken.push(SealedDelivery { delivery, secrets });
-            Ok(())
-        },
-    )?;
-    Ok(taken)
-}
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        leased_columns!(),
+        " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
+         JOIN deliveries ON deliveries.id = input.delivery_id
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         ORDER BY input.number"
+    ),
+};

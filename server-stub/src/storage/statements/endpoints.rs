@@ -137,8 +137,7 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
             "SELECT id, url, events, website_id, description, secret, status, include_content, created_at,
                 disabled_reason, last_success_at, last_failure_at, ",
             health_columns!(),
-            "
-             FROM hook_endpoints WHERE account_id = $1 ORDER BY created_at, id"
+            " FROM hook_endpoints WHERE account_id = $1 ORDER BY created_at, id"
         ),
         values![account_id],
         |row| {

@@ -8,7 +8,7 @@ use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, locking, read, values};
+use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 /// The endpoints of an account that want an event.
 struct Wanting {
@@ -64,14 +64,17 @@ fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) ->
         .zip(endpoints)
         .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at].to_vec())
         .collect();
-    session.execute_many(
-        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
-            .into(),
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&INSERT_DELIVERIES, &rows)
 }
+
+/// New deliveries are due at once.
+pub(super) const INSERT_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4)",
+    postgres_all: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
+         SELECT id, event_id, endpoint_id, 'pending', 0, created_at, created_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) AS input (id, event_id, endpoint_id, created_at)",
+};
 
 /// Stores a test event with its one delivery. `None` when there is no such endpoint.
 pub(in crate::storage) fn insert_test(

@@ -6,7 +6,7 @@ use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
 use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, locking, read, values};
+use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 use super::events;
 
@@ -66,19 +66,19 @@ pub(in crate::storage) fn recover(
         read::text,
     )?;
     let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
-    session.execute_many(
-        "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1".into(),
-        &rows,
-    )?;
+    session.execute_batch(&RESUME, &rows)?;
     let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
     let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, &SystemRandomness)).collect();
     let rows: Vec<_> =
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
-    session.execute_many(
-        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES ($1, $2, $3, 'pending', 0, $4, $4)"
-            .into(),
-        &rows,
-    )?;
+    session.execute_batch(&events::INSERT_DELIVERIES, &rows)?;
     Ok((given_up.len() + missed.len()) as u64)
 }
+
+const RESUME: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1",
+    postgres_all: "UPDATE deliveries
+         SET resume_status = status, status = 'pending', run_at = input.run_at, kind = input.kind
+         FROM unnest($1::text[], $2::int8[], $3::text[]) AS input (id, run_at, kind)
+         WHERE deliveries.id = input.id",
+};

@@ -6,7 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
 use crate::domain::idempotency::KEPT_FOR as ANSWERS_KEPT_FOR;
 use crate::domain::store::Result;
-use crate::storage::sql::{Session, Statement, locking, read, values};
+use crate::storage::sql::{BatchStatement, Session, Statement, locking, read, values};
 
 /// Rows of one purging transaction.
 pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
@@ -34,10 +34,21 @@ pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp
         read::text,
     )?;
     let rows: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
-    session.execute_many("DELETE FROM deliveries WHERE event_id = $1".into(), &rows)?;
-    session.execute_many("DELETE FROM events WHERE id = $1".into(), &rows)?;
+    session.execute_batch(&DELETE_DELIVERIES, &rows)?;
+    session.execute_batch(&DELETE_EVENTS, &rows)?;
     Ok(expired.len() as u64)
 }
+
+/// Attempts go with their deliveries.
+const DELETE_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM deliveries WHERE event_id = $1",
+    postgres_all: "DELETE FROM deliveries WHERE event_id = ANY($1::text[])",
+};
+
+const DELETE_EVENTS: BatchStatement = BatchStatement {
+    sqlite_each: "DELETE FROM events WHERE id = $1",
+    postgres_all: "DELETE FROM events WHERE id = ANY($1::text[])",
+};
 
 fn before(now: Timestamp, kept_for: Duration) -> Timestamp {
     now.plus_millis(-i64::try_from(kept_for.as_millis()).unwrap_or(i64::MAX))
