@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
+use crate::domain::store::{Error, JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
 
 use super::sql::Session;
 use super::statements::{articles, completion, keys, submission};
@@ -54,7 +54,10 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
 
     /// Queues a job.
     fn submit(&self, submission: Submission) -> impl Future<Output = Result<Submitted>> + Send {
-        self.write(move |session| submission::submit(session, &submission))
+        self.write(move |session| {
+            let mut outcomes = submission::submit(session, std::slice::from_ref(&submission))?;
+            outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
+        })
     }
 
     /// Completes a job.

@@ -12,13 +12,13 @@ use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
-use crate::storage::statements::completion;
+use crate::storage::statements::{completion, submission};
 
 use super::address::Address;
 use super::hints::Hints;
+use super::migration;
 use super::reconnecting::Reconnecting;
 use super::worker_pool::{Asked, WorkerPool, write_batch, write_group};
-use super::{migration, submissions};
 
 /// Threads that read.
 const READERS: usize = 3;
@@ -80,7 +80,7 @@ impl Postgres {
                 writers: WorkerPool::start(address, "writer", (WRITERS, GROUP), write_group)?,
                 alone: WorkerPool::start(address, "alone", (ALONE, 1), write_group)?,
                 submissions: WorkerPool::start(address, "submit", (2, BATCH), |connection, asked| {
-                    write_batch(connection, asked, submissions::submit);
+                    write_batch(connection, asked, |session, submissions| submission::submit(session, submissions));
                 })?,
                 completions: WorkerPool::start(address, "complete", (1, BATCH), |connection, asked| {
                     write_batch(connection, asked, |session, completions| {

@@ -9,7 +9,6 @@ mod hints;
 mod migration;
 mod reconnecting;
 mod session;
-mod submissions;
 mod value;
 mod worker_pool;
 

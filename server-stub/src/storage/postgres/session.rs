@@ -65,7 +65,7 @@ impl PostgresSession<'_> {
     }
 
     /// All rows of a query.
-    pub(super) fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
+    fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
         let rows = self.connection.wait(self.connection.client.query(&statement, parameters));
         self.noted(rows)
