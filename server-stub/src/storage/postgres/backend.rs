@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
+use crate::domain::randomness::Randomness;
 use crate::domain::slewed_clock::SlewedClock;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::domain::wakeup::Wakeups;
@@ -60,29 +61,31 @@ impl Postgres {
         address: &Address,
         wakeups: &Arc<Wakeups>,
         clock: Option<&Arc<SlewedClock>>,
+        randomness: &Arc<dyn Randomness>,
     ) -> Result<Self, OpenError> {
-        let now = migration::migrate(address)?;
+        let now = migration::migrate(address, &**randomness)?;
         if let Some(clock) = clock {
             clock.tell(now);
         }
+        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness));
         let start = || -> io::Result<Self> {
             Ok(Self {
-                readers: WorkerPool::start(address, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
+                readers: WorkerPool::start(connect, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
                         read(connection);
                     }
                 })?,
-                scanners: WorkerPool::start(address, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
+                scanners: WorkerPool::start(connect, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
                         read(connection);
                     }
                 })?,
-                writers: WorkerPool::start(address, "writer", (WRITERS, GROUP), write_group)?,
-                alone: WorkerPool::start(address, "alone", (ALONE, 1), write_group)?,
-                submissions: WorkerPool::start(address, "submit", (2, BATCH), |connection, asked| {
+                writers: WorkerPool::start(connect, "writer", (WRITERS, GROUP), write_group)?,
+                alone: WorkerPool::start(connect, "alone", (ALONE, 1), write_group)?,
+                submissions: WorkerPool::start(connect, "submit", (2, BATCH), |connection, asked| {
                     write_batch(connection, asked, |session, submissions| submission::submit(session, submissions));
                 })?,
-                completions: WorkerPool::start(address, "complete", (1, BATCH), |connection, asked| {
+                completions: WorkerPool::start(connect, "complete", (1, BATCH), |connection, asked| {
                     write_batch(connection, asked, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                     });

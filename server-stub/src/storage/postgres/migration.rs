@@ -6,6 +6,7 @@ use std::thread;
 use tokio_postgres::error::SqlState;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::randomness::Randomness;
 use crate::storage::OpenError;
 
 use super::address::Address;
@@ -44,7 +45,7 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
 
 /// Runs what is missing of the schema's history in one transaction, and says what time it is there. Processes that start at
 /// once wait for each other.
-pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
+pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
     apart(|| {
         let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
         let refused = |error| refusal(address, error);
@@ -63,7 +64,8 @@ pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
             connection.wait(connection.client.batch_execute(script)).map_err(schema)?;
         }
         if version == 0 {
-            let secret: [u8; 32] = rand::random();
+            let mut secret = [0; 32];
+            randomness.fill(&mut secret);
             let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
             connection.wait(connection.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
         }

@@ -1,6 +1,9 @@
 //! A connection that reconnects after it broke. Each belongs to one thread.
 
+use std::sync::Arc;
+
 use crate::domain::failpoint::{self, Point};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 
 use super::address::Address;
@@ -10,17 +13,18 @@ use super::session::{PostgresSession, Prepared};
 /// How often a transaction is tried that ends in a deadlock.
 const TRIES: usize = 5;
 
-/// A connection, and the address to make it again.
+/// A connection, and what is needed to make it again.
 pub(super) struct Reconnecting {
     address: Address,
+    randomness: Arc<dyn Randomness>,
     connection: Option<Connection>,
     prepared: Prepared,
 }
 
 impl Reconnecting {
     /// Connects with the first use.
-    pub(super) fn new(address: Address) -> Self {
-        Self { address, connection: None, prepared: Prepared::default() }
+    pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>) -> Self {
+        Self { address, randomness, connection: None, prepared: Prepared::default() }
     }
 
     /// Runs `work` outside of a transaction, for reading. What was read over a connection that turned out broken is read
@@ -97,7 +101,12 @@ impl Reconnecting {
                 Some(Connection::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
         }
         let connection = self.connection.as_ref().expect("it was connected just now");
-        Ok(PostgresSession { connection, prepared: &mut self.prepared, was_deadlock: false })
+        Ok(PostgresSession {
+            connection,
+            prepared: &mut self.prepared,
+            randomness: &*self.randomness,
+            was_deadlock: false,
+        })
     }
 
     /// Forgets a connection that broke. Says whether it did.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::storage::sql::{self, BatchStatement, Columns, Session, Value};
 
@@ -21,6 +22,7 @@ pub(super) type Prepared = HashMap<String, Statement>;
 pub(super) struct PostgresSession<'c> {
     pub(super) connection: &'c Connection,
     pub(super) prepared: &'c mut Prepared,
+    pub(super) randomness: &'c dyn Randomness,
     /// Whether a statement failed so that another transaction could go on.
     pub(super) was_deadlock: bool,
 }
@@ -73,6 +75,10 @@ impl PostgresSession<'_> {
 }
 
 impl Session for PostgresSession<'_> {
+    fn randomness(&self) -> &dyn Randomness {
+        self.randomness
+    }
+
     fn execute_statement(&mut self, statement: sql::Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         self.execute(statement.postgres, &parameters(values))
     }

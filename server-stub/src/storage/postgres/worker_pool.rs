@@ -11,7 +11,6 @@ use tokio::sync::{mpsc, oneshot};
 use crate::domain::store::{Error, Result};
 use crate::storage::operation::{Operation, unavailable};
 
-use super::address::Address;
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
 
@@ -26,9 +25,9 @@ pub(super) struct WorkerPool<I> {
 }
 
 impl<I: Send + 'static> WorkerPool<I> {
-    /// Starts `count` threads that take up to `at_once` items at a time.
+    /// Starts `count` threads that take up to `at_once` items at a time, each with a connection that `connect` makes.
     pub(super) fn start(
-        address: &Address,
+        connect: &dyn Fn() -> Reconnecting,
         name: &str,
         (count, at_once): (usize, usize),
         serve: fn(&mut Reconnecting, Vec<I>),
@@ -37,10 +36,10 @@ impl<I: Send + 'static> WorkerPool<I> {
         let waiting = Arc::new(Mutex::new(waiting));
         let is_closing = Arc::new(AtomicBool::new(false));
         let start = |_| {
-            let (waiting, is_closing, address) = (Arc::clone(&waiting), Arc::clone(&is_closing), address.clone());
+            let (waiting, is_closing, connection) = (Arc::clone(&waiting), Arc::clone(&is_closing), connect());
             Builder::new()
                 .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, &is_closing, Reconnecting::new(address), (at_once, serve)))
+                .spawn(move || run(&waiting, &is_closing, connection, (at_once, serve)))
         };
         let threads = (0..count).map(start).collect::<io::Result<_>>()?;
         Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })

@@ -1,11 +1,15 @@
 //! The session in which statements run: a transaction of the writer, or a connection that reads.
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 
 use super::{BatchStatement, Columns, Statement, Value, read};
 
 /// Runs statements.
 pub(in crate::storage) trait Session {
+    /// What ids and tokens that are made in this session come from.
+    fn randomness(&self) -> &dyn Randomness;
+
     /// Runs a statement and says how many rows it changed.
     fn execute_statement(&mut self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64>;
 

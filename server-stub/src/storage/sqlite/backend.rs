@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
 use crate::storage::backend::Backend;
@@ -42,23 +44,27 @@ impl Sqlite {
 
     /// Opens the file at `path`, creating it or bringing its schema up to date. With `serving_since` this process is the
     /// only one that serves the file, and takes over what a former one left behind.
-    pub(in crate::storage) fn open(path: &Path, serving_since: Option<Timestamp>) -> Result<Self, OpenError> {
+    pub(in crate::storage) fn open(
+        path: &Path,
+        serving_since: Option<Timestamp>,
+        randomness: &Arc<dyn Randomness>,
+    ) -> Result<Self, OpenError> {
         let serving = serving_since.map(|_| serving::lock(path)).transpose()?;
         let unreachable = |source| OpenError::Unreachable { path: path.to_owned(), source };
-        migration::migrate(path).map_err(|error| unreachable(error.into()))?;
+        migration::migrate(path, &**randomness).map_err(|error| unreachable(error.into()))?;
         let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
         if let Some(now) = serving_since {
             // Looks at what the planner should know of tables that have grown; it takes milliseconds (SQLite, "PRAGMA optimize").
             connection.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| unreachable(error.into()))?;
-            let ended = serving::take_over(&connection, |session| takeover::take_over(session, now));
+            let ended = serving::take_over(&connection, &**randomness, |session| takeover::take_over(session, now));
             match ended.map_err(|error| unreachable(error.into()))? {
                 0 => {}
                 leases => tracing::info!(leases, "took over what a process that died was working on"),
             }
         }
-        let writer = Writer::start(connection).map_err(|error| unreachable(error.into()))?;
+        let writer = Writer::start(connection, Arc::clone(randomness)).map_err(|error| unreachable(error.into()))?;
         Ok(Self {
-            readers: Readers::new(path.to_owned()),
+            readers: Readers::new(path.to_owned(), Arc::clone(randomness)),
             writer,
             commit_stamp: CommitStamp::of(path),
             keys: RowCache::new(CACHED_KEYS),

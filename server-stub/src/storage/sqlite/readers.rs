@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 use crate::storage::sql::Session;
 
@@ -19,13 +20,14 @@ const KEPT: usize = 8;
 #[derive(Clone)]
 pub(super) struct Readers {
     path: Arc<PathBuf>,
+    randomness: Arc<dyn Randomness>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Readers {
     /// Connections to the database at `path`, opened as they are needed.
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self { path: Arc::new(path), idle: Arc::default() }
+    pub(super) fn new(path: PathBuf, randomness: Arc<dyn Randomness>) -> Self {
+        Self { path: Arc::new(path), randomness, idle: Arc::default() }
     }
 
     /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
@@ -36,7 +38,7 @@ impl Readers {
             Some(connection) => connection,
             None => connection::reading(&self.path)?,
         };
-        let outcome = work(&mut SqliteSession(&connection));
+        let outcome = work(&mut SqliteSession { connection: &connection, randomness: &*self.randomness });
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < KEPT {
             idle.push(connection);

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::storage::OpenError;
 use crate::storage::sql::Session;
@@ -28,9 +29,13 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
 }
 
 /// Runs `work` in a transaction of its own, before anybody else works on the database.
-pub(super) fn take_over<T>(connection: &Connection, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
+pub(super) fn take_over<T>(
+    connection: &Connection,
+    randomness: &dyn Randomness,
+    work: impl FnOnce(&mut dyn Session) -> Result<T>,
+) -> Result<T> {
     let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let outcome = work(&mut SqliteSession(&transaction))?;
+    let outcome = work(&mut SqliteSession { connection: &transaction, randomness })?;
     transaction.commit()?;
     Ok(outcome)
 }

@@ -3,11 +3,15 @@
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ToSql};
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::storage::sql::{BatchStatement, Columns, Row, Session, Statement, Value};
 
 /// Statements on one connection. They are prepared once.
-pub(super) struct SqliteSession<'c>(pub(super) &'c Connection);
+pub(super) struct SqliteSession<'c> {
+    pub(super) connection: &'c Connection,
+    pub(super) randomness: &'c dyn Randomness,
+}
 
 /// Gives each parameter its value. To SQLite `$2` is a name, and it counts parameters in the order in which they appear.
 fn bind(prepared: &mut rusqlite::Statement<'_>, values: &[Value<'_>]) -> rusqlite::Result<()> {
@@ -25,8 +29,12 @@ fn bind(prepared: &mut rusqlite::Statement<'_>, values: &[Value<'_>]) -> rusqlit
 }
 
 impl Session for SqliteSession<'_> {
+    fn randomness(&self) -> &dyn Randomness {
+        self.randomness
+    }
+
     fn execute_statement(&mut self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
-        let mut prepared = self.0.prepare_cached(statement.sqlite)?;
+        let mut prepared = self.connection.prepare_cached(statement.sqlite)?;
         bind(&mut prepared, values)?;
         Ok(prepared.raw_execute()? as u64)
     }
@@ -37,7 +45,7 @@ impl Session for SqliteSession<'_> {
         values: &[Value<'_>],
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
-        let mut prepared = self.0.prepare_cached(statement.sqlite)?;
+        let mut prepared = self.connection.prepare_cached(statement.sqlite)?;
         bind(&mut prepared, values)?;
         let mut rows = prepared.raw_query();
         while let Some(row) = rows.next()? {
@@ -99,9 +107,16 @@ mod tests {
     use super::*;
     use crate::storage::sql::values;
 
+    #[derive(Debug)]
+    struct NoRandomness;
+
+    impl Randomness for NoRandomness {
+        fn fill(&self, _: &mut [u8]) {}
+    }
+
     fn row(sql: &str, values: &[Value<'_>]) -> Result<Vec<Option<String>>> {
         let connection = Connection::open_in_memory().unwrap();
-        let session: &mut dyn Session = &mut SqliteSession(&connection);
+        let session: &mut dyn Session = &mut SqliteSession { connection: &connection, randomness: &NoRandomness };
         let row = session.first(sql, values, |row| (0..4).map(|_| row.maybe_text()).collect());
         row.map(Option::unwrap)
     }

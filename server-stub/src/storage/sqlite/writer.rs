@@ -2,13 +2,14 @@
 //! milliseconds however much it holds. What is written is none of its business.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::domain::failpoint::{self, Point};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
@@ -28,10 +29,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the thread, which owns `connection` from then on.
-    pub(super) fn start(connection: Connection) -> std::io::Result<Self> {
+    pub(super) fn start(connection: Connection, randomness: Arc<dyn Randomness>) -> std::io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
-        let thread =
-            std::thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&connection, waiting))?;
+        let thread = std::thread::Builder::new()
+            .name("sqlite-writer".to_owned())
+            .spawn(move || run(&connection, &*randomness, waiting))?;
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
@@ -71,10 +73,10 @@ impl fmt::Debug for Writer {
     }
 }
 
-fn run(connection: &Connection, mut waiting: mpsc::Receiver<Box<dyn Operation>>) {
+fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::Receiver<Box<dyn Operation>>) {
     let mut batch = Vec::with_capacity(BATCH);
     while waiting.blocking_recv_many(&mut batch, BATCH) > 0 {
-        let committed = commit(connection, &mut batch);
+        let committed = commit(connection, randomness, &mut batch);
         if let Err(error) = &committed {
             tracing::warn!(%error, operations = batch.len(), "a group of database operations was not committed");
             if !connection.is_autocommit() {
@@ -88,9 +90,14 @@ fn run(connection: &Connection, mut waiting: mpsc::Receiver<Box<dyn Operation>>)
     }
 }
 
-fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite::Result<()> {
+fn commit(
+    connection: &Connection,
+    randomness: &dyn Randomness,
+    batch: &mut [Box<dyn Operation>],
+) -> rusqlite::Result<()> {
+    let session = &mut SqliteSession { connection, randomness };
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    if !batch.iter_mut().all(|operation| operation.run(&mut SqliteSession(connection))) {
+    if !batch.iter_mut().all(|operation| operation.run(session)) {
         // One failed, which is rare: undo all and run them again, each so that it can be undone alone. Savepoints for every
         // operation would cost a third of the rate.
         if !connection.is_autocommit() {
@@ -99,7 +106,7 @@ fn commit(connection: &Connection, batch: &mut [Box<dyn Operation>]) -> rusqlite
         connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         for operation in batch {
             connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
-            if !operation.run(&mut SqliteSession(connection)) {
+            if !operation.run(session) {
                 // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
                 connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
             }

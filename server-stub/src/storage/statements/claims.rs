@@ -1,14 +1,12 @@
 //! Claiming jobs: which may be taken, under which token, and which end instead of being taken.
 
-use uuid::Uuid;
-
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::failpoint;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
-use crate::randomness::SystemRandomness;
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::{accounts, jobs};
@@ -17,8 +15,10 @@ use super::{accounts, jobs};
 const STARTED_PROGRESS: u8 = 10;
 
 /// A token that no other claim has.
-pub(super) fn lease_token() -> String {
-    Uuid::new_v4().simple().to_string()
+pub(super) fn lease_token(randomness: &dyn Randomness) -> String {
+    let mut bytes = [0; 16];
+    randomness.fill(&mut bytes);
+    uuid::Builder::from_random_bytes(bytes).into_uuid().simple().to_string()
 }
 
 pub(in crate::storage) fn claim(
@@ -38,7 +38,7 @@ pub(in crate::storage) fn claim(
         } else {
             outcome.claimed.push(ClaimedJob {
                 job: taken(job, was_leased, now),
-                lease_token: lease_token(),
+                lease_token: lease_token(session.randomness()),
                 website: website.clone(),
                 voice: voice.clone(),
             });
@@ -48,7 +48,8 @@ pub(in crate::storage) fn claim(
     // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
-        outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now, &SystemRandomness), now)?);
+        let event_id = id::new(id::Kind::Event, now, session.randomness());
+        outcome.ended.push(jobs::fail(session, job, failure, event_id, now)?);
     }
     Ok(outcome)
 }

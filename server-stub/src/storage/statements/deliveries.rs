@@ -34,7 +34,7 @@ pub(in crate::storage) fn claim(
     // Whoever has the least on its way comes first, then the oldest: receivers that hang take nothing away from others.
     due.sort_unstable();
     due.truncate(limit as usize);
-    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token())).collect();
+    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token(session.randomness()))).collect();
     take(session, &ids, now, lease_until)
 }
 

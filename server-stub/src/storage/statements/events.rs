@@ -7,7 +7,6 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
-use crate::randomness::SystemRandomness;
 use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 /// The endpoints of an account that want an event.
@@ -58,7 +57,7 @@ pub(super) fn insert_if_wanted(
 fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
     insert_event(session, event)?;
     let ids: Vec<_> =
-        endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, &SystemRandomness)).collect();
+        endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, session.randomness())).collect();
     let rows: Vec<_> = ids
         .iter()
         .zip(endpoints)
@@ -87,7 +86,7 @@ pub(in crate::storage) fn insert_test(
         return Ok(None);
     }
     insert_event(session, event)?;
-    let id = id::new(id::Kind::Delivery, event.created_at, &SystemRandomness);
+    let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
     session.execute(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
          VALUES ($1, $2, $3, 'pending', 0, $4, $4, $5, 'failed')",

@@ -6,7 +6,6 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
-use crate::randomness::SystemRandomness;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
@@ -171,6 +170,9 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
     };
     overdue
         .into_iter()
-        .map(|job| fail(session, job, failure(), id::new(id::Kind::Event, now, &SystemRandomness), now))
+        .map(|job| {
+            let event_id = id::new(id::Kind::Event, now, session.randomness());
+            fail(session, job, failure(), event_id, now)
+        })
         .collect()
 }

@@ -88,7 +88,7 @@ fn take(
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
     let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
-    let lease_token = lease_token();
+    let lease_token = lease_token(session.randomness());
     post.status = PostStatus::Publishing;
     post.updated_at = now;
     session.execute(

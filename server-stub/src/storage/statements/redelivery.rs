@@ -5,7 +5,6 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
-use crate::randomness::SystemRandomness;
 use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 use super::events;
@@ -68,7 +67,7 @@ pub(in crate::storage) fn recover(
     let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
     session.execute_batch(&RESUME, &rows)?;
     let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
-    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, &SystemRandomness)).collect();
+    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, session.randomness())).collect();
     let rows: Vec<_> =
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
     session.execute_batch(&events::INSERT_DELIVERIES, &rows)?;

@@ -15,6 +15,7 @@ mod postgres;
 mod promises;
 mod publishing;
 mod queue_statistics;
+mod randomness;
 mod recovery;
 mod redelivery;
 mod row_cache;
