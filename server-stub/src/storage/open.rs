@@ -31,7 +31,7 @@ pub struct Options {
     pub serving_since: Option<Timestamp>,
     /// Woken by hints of other processes.
     pub wakeups: Arc<Wakeups>,
-    /// Told the time of a database that several machines share.
+    /// Set by the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
 }
 
@@ -50,9 +50,10 @@ enum Address {
 /// Opens the database at `database_url` (`sqlite:PATH`, the path may be relative, or `postgres://…`), creates the file if there
 /// is none, and brings its schema up to date.
 ///
-/// The store makes ids, lease tokens and nonces from `options.randomness`, and does not look whether they were made before. Two
-/// processes that share a database must not be given the same bytes, nor one process that opens it again: ids would collide,
-/// a lost lease could be taken for a held one, and a repeated nonce tells about secrets. The system's randomness keeps that.
+/// The store makes ids, lease tokens and nonces from `options.randomness`, and does not check that they are new. So the bytes
+/// must be unique for the database: processes that share it need different ones, and so does a process that opens it again.
+/// Otherwise ids collide, a lost lease can pass for a held one, and a repeated nonce reveals secrets. The system's randomness
+/// is unique in this sense.
 pub fn open(database_url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
     match parse(database_url)? {
         Address::Sqlite(path) => {
@@ -91,8 +92,8 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Marks the database with the key's check, which another process may have done first with another key, and seals what is
-/// not sealed yet.
+/// Stores the check of the key, and seals the secrets that are not sealed yet. Another process may have stored the check of
+/// another key first: then this one is refused.
 fn finish<B: Backend>(
     backend: B,
     key: &SecretKey,
@@ -100,15 +101,15 @@ fn finish<B: Backend>(
 ) -> Result<Arc<dyn Store>, OpenError> {
     let new_cipher = || SecretCipher::new(key, Arc::clone(randomness));
     let (check, cipher) = (key.check(), new_cipher());
-    let stands = futures::executor::block_on(backend.write(move |session| {
-        let stands = settings::put_secret_key_check(session, &check)?;
-        if stands == check {
+    let stored = futures::executor::block_on(backend.write(move |session| {
+        let stored = settings::put_secret_key_check(session, &check)?;
+        if stored == check {
             endpoints::seal(session, |owner, secret| cipher.seal(owner, secret))?;
         }
-        Ok(stands)
+        Ok(stored)
     }));
-    match stands {
-        Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, new_cipher()))),
+    match stored {
+        Ok(stored) if stored == check => Ok(Arc::new(SqlStore::new(backend, new_cipher()))),
         Ok(_) => Err(OpenError::WrongSecretKey),
         Err(error) => Err(OpenError::NotWritable { source: error.into() }),
     }

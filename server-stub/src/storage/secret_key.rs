@@ -36,7 +36,7 @@ impl SecretKey {
         &self.0
     }
 
-    /// What tells this key from another without telling the key; it stands in the database.
+    /// A value that proves the key without revealing it. The database keeps it.
     pub(super) fn check(&self) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
         mac.update(b"contentgen secret key check");
@@ -53,7 +53,7 @@ impl fmt::Debug for SecretKey {
 /// Where the key is.
 #[derive(Debug, Clone)]
 pub enum SecretKeySource {
-    /// Here.
+    /// The key itself.
     Given(SecretKey),
     /// In this file, which is made when the database has no secrets yet.
     File(PathBuf),
@@ -81,7 +81,7 @@ fn read(path: &Path, is_needed: bool, randomness: &dyn Randomness) -> Result<Sec
         Err(_) if is_needed => Err(OpenError::LostSecretKey { path: path.to_owned() }),
         Err(_) => {
             match make(path, randomness) {
-                // Another process was first; its key is as good.
+                // Another process made the file first, so its key is used.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path, true, randomness),
                 Err(error) => Err(failure(error)),
                 Ok(key) => Ok(key),
@@ -90,7 +90,7 @@ fn read(path: &Path, is_needed: bool, randomness: &dyn Randomness) -> Result<Sec
     }
 }
 
-/// Makes the file, readable by its owner only, so that whoever sees it sees all of it.
+/// Makes the file, readable by its owner only. It appears when it is complete.
 fn make(path: &Path, randomness: &dyn Randomness) -> io::Result<SecretKey> {
     let key = SecretKey::generate(randomness);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -12,8 +12,8 @@ use crate::storage::sql::{self, BatchStatement, Columns, Session, Value};
 use super::connection::Connection;
 use super::error::{ConnectionError, is_deadlock};
 
-/// Statements that stay prepared; more than there are but for lists with many filters.
-const PREPARED: usize = 256;
+/// Most statements that stay prepared. There are fewer, except for lists with many filters.
+const MAX_PREPARED: usize = 256;
 
 /// What a connection has prepared, by its text.
 pub(super) type Prepared = HashMap<String, Statement>;
@@ -23,7 +23,7 @@ pub(super) struct PostgresSession<'c> {
     pub(super) connection: &'c Connection,
     pub(super) prepared: &'c mut Prepared,
     pub(super) randomness: &'c dyn Randomness,
-    /// Whether a statement failed so that another transaction could go on.
+    /// Whether a statement failed because of a deadlock.
     pub(super) was_deadlock: bool,
 }
 
@@ -45,15 +45,15 @@ impl PostgresSession<'_> {
             return Ok(statement.clone());
         }
         let prepared = self.connection.wait(self.connection.client.prepare(sql));
-        let statement = self.noted(prepared)?;
-        if self.prepared.len() >= PREPARED {
+        let statement = self.note_deadlock(prepared)?;
+        if self.prepared.len() >= MAX_PREPARED {
             self.prepared.clear();
         }
         self.prepared.insert(sql.to_owned(), statement.clone());
         Ok(statement)
     }
 
-    fn noted<T>(&mut self, outcome: Result<T, ConnectionError>) -> Result<T> {
+    fn note_deadlock<T>(&mut self, outcome: Result<T, ConnectionError>) -> Result<T> {
         outcome.map_err(|error| {
             self.was_deadlock |= is_deadlock(&error);
             error.into()
@@ -63,14 +63,14 @@ impl PostgresSession<'_> {
     fn execute(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<u64> {
         let statement = self.prepare(sql)?;
         let changed = self.connection.wait(self.connection.client.execute(&statement, parameters));
-        self.noted(changed)
+        self.note_deadlock(changed)
     }
 
     /// All rows of a query.
     fn query(&mut self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Result<Vec<Row>> {
         let statement = self.prepare(sql)?;
         let rows = self.connection.wait(self.connection.client.query(&statement, parameters));
-        self.noted(rows)
+        self.note_deadlock(rows)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What both databases have in common: statements, values, rows and the session that statements run in. The statements themselves are in
+//! What both databases have in common: statements, values, rows and the session that statements run in. The SQL is in
 //! `statements`; connections are in `sqlite` and `postgres`.
 
 mod columns;

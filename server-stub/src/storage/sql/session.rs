@@ -7,7 +7,7 @@ use super::{BatchStatement, Columns, Statement, Value, read};
 
 /// Runs statements.
 pub(in crate::storage) trait Session {
-    /// What ids and tokens that are made in this session come from.
+    /// Where ids and tokens that are made in this session get their bytes from.
     fn randomness(&self) -> &dyn Randomness;
 
     /// Runs a statement and says how many rows it changed.
@@ -33,8 +33,7 @@ pub(in crate::storage) trait Session {
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Keeps every other session that takes a lock of one of these names waiting until this one's transaction ends. They are
-    /// taken in their order here.
+    /// Takes a lock for each name, in this order, until the transaction ends. Other sessions wait for a lock of the same name.
     fn lock_all(&mut self, names: &[String]) -> Result<()>;
 }
 

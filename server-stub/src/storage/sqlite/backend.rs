@@ -18,9 +18,9 @@ use super::row_cache::{CommitStamp, RowCache};
 use super::writer::Writer;
 use super::{connection, migration, serving};
 
-/// Keys that are cached: more than call at a time.
+/// Most keys in the cache: more than are in use at a time.
 const CACHED_KEYS: usize = 1024;
-/// Articles that are cached: some MiB.
+/// Most articles in the cache: some MiB.
 const CACHED_ARTICLES: usize = 128;
 
 /// One database file.
@@ -36,7 +36,7 @@ pub(in crate::storage) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Refuses what is not ours or cannot be used, without changing it. Answers the check of the key for secrets, if the
+    /// Refuses what is not ours or cannot be used, without changing it. Returns the check of the key for secrets, if the
     /// database has one.
     pub(in crate::storage) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         migration::inspect(path)

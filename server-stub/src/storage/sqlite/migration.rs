@@ -21,7 +21,7 @@ pub(super) const NEWEST: u32 = 2;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
+/// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
 pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

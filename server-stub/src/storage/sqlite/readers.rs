@@ -13,8 +13,8 @@ use crate::storage::sql::Session;
 use super::connection;
 use super::session::SqliteSession;
 
-/// Idle connections that are kept; each has a page cache.
-const KEPT: usize = 8;
+/// Most idle connections that stay open. Each has a page cache.
+const MAX_IDLE: usize = 8;
 
 /// A stack of idle connections: the one used last has the warmest cache. Clones share it.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl Readers {
         };
         let outcome = work(&mut SqliteSession { connection: &connection, randomness: &*self.randomness });
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
         outcome

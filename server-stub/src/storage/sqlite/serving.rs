@@ -14,7 +14,7 @@ use crate::storage::sql::Session;
 
 use super::session::SqliteSession;
 
-/// Locks the file for as long as the answer is held. The system frees it when the process ends, however it ends.
+/// Locks the database until the returned file is dropped or the process ends, however it ends.
 pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     // Beside the database: closing any descriptor of the database itself would drop SQLite's own locks.
     let mut name = OsString::from(path);

@@ -71,7 +71,7 @@ impl Session for SqliteSession<'_> {
     }
 
     fn lock_all(&mut self, _names: &[String]) -> Result<()> {
-        // Who writes to SQLite writes alone.
+        // SQLite runs one writing transaction at a time.
         Ok(())
     }
 }

@@ -32,7 +32,7 @@ pub(in crate::storage) fn find_account(session: &mut dyn Session, name_or_id: &s
     )
 }
 
-/// Keeps others from adding to the same account until the transaction ends, so that what is counted holds.
+/// Keeps other transactions from adding to the account, so that what this one counts stays true.
 pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Result<()> {
     session.lock(&format!("account:{account_id}"))
 }
@@ -136,15 +136,15 @@ pub(super) fn websites_with_voices<'a>(
     website_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, (Website, BrandVoice)>> {
     let website_ids: BTreeSet<_> = website_ids.collect();
-    let rows: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
-    let mut websites = Vec::with_capacity(rows.len());
-    session.query_batch(&FIND_WEBSITES, &rows, &mut |_, row| {
+    let inputs: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
+    let mut websites = Vec::with_capacity(inputs.len());
+    session.query_batch(&FIND_WEBSITES, &inputs, &mut |_, row| {
         websites.push(website(row)?);
         Ok(())
     })?;
-    let rows: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
+    let inputs: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
     let mut voices = vec![BrandVoice::default(); websites.len()];
-    session.query_batch(&FIND_VOICES, &rows, &mut |number, row| {
+    session.query_batch(&FIND_VOICES, &inputs, &mut |number, row| {
         voices[number] = read::json(row)?;
         Ok(())
     })?;

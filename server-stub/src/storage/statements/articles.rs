@@ -1,5 +1,4 @@
-//! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves them as
-//! they stand.
+//! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves stored bytes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -55,7 +54,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
             (entity_tag(&body), to_json(&article.summary()), body)
         })
         .collect();
-    let rows: Vec<_> = articles
+    let inputs: Vec<_> = articles
         .iter()
         .zip(&texts)
         .map(|((account_id, article), (etag, summary, body))| {
@@ -75,7 +74,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
             .to_vec()
         })
         .collect();
-    session.execute_batch(&INSERT, &rows)
+    session.execute_batch(&INSERT, &inputs)
 }
 
 const INSERT: BatchStatement = BatchStatement {
@@ -119,16 +118,16 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
         is_taken[number] = true;
         Ok(())
     })?;
-    let mut given: HashSet<(&str, String)> = HashSet::new();
+    let mut assigned: HashSet<(&str, String)> = HashSet::new();
     let mut slugs = Vec::with_capacity(articles.len());
     for (article, is_taken) in articles.iter().zip(is_taken) {
         let (website_id, slug) = (article.website_id.as_str(), &article.content.slug);
-        let free = if is_taken || given.contains(&(website_id, slug.clone())) {
-            free_slug(session, website_id, slug, &given)?
+        let free = if is_taken || assigned.contains(&(website_id, slug.clone())) {
+            free_slug(session, website_id, slug, &assigned)?
         } else {
             slug.clone()
         };
-        given.insert((website_id, free.clone()));
+        assigned.insert((website_id, free.clone()));
         slugs.push(free);
     }
     Ok(slugs)
@@ -143,18 +142,18 @@ const FIND_SLUGS: BatchStatement = BatchStatement {
          JOIN articles ON articles.website_id = input.website_id AND articles.slug = input.slug",
 };
 
-/// `slug` with a number that is free. Numbers are tried by doubling and then by halving, because trying one after the other
-/// would take longer with every article on the same topic.
+/// `slug` with a number that is free. The number is found by doubling and then by bisection. Trying one after the other would
+/// take longer with every article on the same topic.
 fn free_slug(
     session: &mut dyn Session,
     website_id: &str,
     slug: &str,
-    given: &HashSet<(&str, String)>,
+    assigned: &HashSet<(&str, String)>,
 ) -> Result<String> {
     let mut is_taken = |number: u32| -> Result<bool> {
         let slug = suffixed_slug(slug, number);
         let is_stored = session.exists(FIND_SLUG, values![website_id, &slug])?;
-        Ok(is_stored || given.contains(&(website_id, slug)))
+        Ok(is_stored || assigned.contains(&(website_id, slug)))
     };
     let (mut taken, mut free) = (1_u32, 2_u32);
     while is_taken(free)? {

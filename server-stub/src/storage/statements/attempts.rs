@@ -7,11 +7,11 @@ use crate::storage::sql::{BatchStatement, Session, to_json, values};
 
 use super::endpoint_record::EndpointRecords;
 
-/// Records what is still leased under its token; the rest is lost to whoever took it.
+/// Records the attempts of deliveries that are still leased under their tokens. For the others the lease was lost.
 pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
-    // Before the deliveries: whoever ends all of an endpoint's deliveries has the endpoint first, too.
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
     let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
-    let rows: Vec<_> = records
+    let inputs: Vec<_> = records
         .iter()
         .map(|AttemptRecord { delivery, decision, .. }| {
             let (status, run_at) = match *decision {
@@ -26,7 +26,7 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
         })
         .collect();
     let mut outcomes = vec![LeaseOutcome::Lost; records.len()];
-    session.query_batch(&RECORD_OUTCOMES, &rows, &mut |number, _| {
+    session.query_batch(&RECORD_OUTCOMES, &inputs, &mut |number, _| {
         outcomes[number] = LeaseOutcome::Recorded;
         Ok(())
     })?;
@@ -34,7 +34,7 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
     for record in recorded {
-        endpoints.note(record);
+        endpoints.add(record);
     }
     endpoints.write(session)?;
     Ok(outcomes)
@@ -65,7 +65,7 @@ const RECORD_OUTCOMES: BatchStatement = BatchStatement {
 
 fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
     let headers: Vec<_> = records.iter().map(|one| to_json(&one.attempt.response_headers)).collect();
-    let rows: Vec<_> = records
+    let inputs: Vec<_> = records
         .iter()
         .zip(&headers)
         .map(|(AttemptRecord { delivery, attempt, .. }, headers)| {
@@ -84,7 +84,7 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
             .to_vec()
         })
         .collect();
-    session.execute_batch(&INSERT, &rows)
+    session.execute_batch(&INSERT, &inputs)
 }
 
 const INSERT: BatchStatement = BatchStatement {

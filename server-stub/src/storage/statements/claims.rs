@@ -1,4 +1,4 @@
-//! Claiming jobs: which may be taken, under which token, and which end instead of being taken.
+//! Claiming jobs: which may be claimed, under which token, and which fail instead.
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
@@ -11,7 +11,7 @@ use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::{accounts, jobs};
 
-/// What a job that was begun shows: it moved, no more is known.
+/// The progress that a job shows once it was begun.
 const STARTED_PROGRESS: u8 = 10;
 
 /// A token that no other claim has.
@@ -33,11 +33,11 @@ pub(in crate::storage) fn claim(
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, was_leased) in due {
         let (website, voice) = websites.get(&job.website_id).ok_or(Error::MissingReference)?;
-        if let Some(failure) = hopeless(&job, website) {
+        if let Some(failure) = permanent_failure(&job, website) {
             ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
-                job: taken(job, was_leased, now),
+                job: as_claimed(job, was_leased, now),
                 lease_token: lease_token(session.randomness()),
                 website: website.clone(),
                 voice: voice.clone(),
@@ -45,7 +45,7 @@ pub(in crate::storage) fn claim(
         }
     }
     write(session, &outcome.claimed, now, lease_until)?;
-    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
         let event_id = id::new(id::Kind::Event, now, session.randomness());
@@ -54,7 +54,7 @@ pub(in crate::storage) fn claim(
     Ok(outcome)
 }
 
-/// What may be taken, each with whether an earlier claim of it lapsed.
+/// The jobs that may be claimed, each with whether an earlier lease of it lapsed.
 fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job, bool)>> {
     session.rows(
         locking!(
@@ -67,8 +67,8 @@ fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job
     )
 }
 
-/// Why no attempt can help, if none can.
-fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
+/// Why another attempt cannot help, if it cannot.
+fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     if website.status != WebsiteStatus::Active {
         Some(Failure {
             code: "website_inactive".to_owned(),
@@ -86,14 +86,14 @@ fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
     }
 }
 
-/// The job as it is once it is taken.
-fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
+/// The job as it is once it is claimed.
+fn as_claimed(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
     let working = now.plus(PROGRESS_DEADLINE);
-    // The time of a process that died is not the job's; a retry goes on in the time that is left.
+    // After a lapsed lease the deadline starts anew. A retry goes on in the time that is left.
     job.deadline_at = if was_leased { working } else { job.deadline_at.min(working) };
     job.status = JobStatus::InProgress;
     job.attempts += 1;
-    // Nobody told how the last attempt ended, so it is no failure of the work.
+    // A lapsed lease means that the process died, not that the work failed.
     job.interruptions += u32::from(was_leased);
     job.progress = job.progress.max(STARTED_PROGRESS);
     job.started_at.get_or_insert(now);
@@ -101,7 +101,7 @@ fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
 }
 
 fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, lease_until: Timestamp) -> Result<()> {
-    let rows: Vec<_> = claimed
+    let inputs: Vec<_> = claimed
         .iter()
         .map(|ClaimedJob { job, lease_token, .. }| {
             values![
@@ -117,10 +117,10 @@ fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, leas
             .to_vec()
         })
         .collect();
-    session.execute_batch(&LEASE_JOBS, &rows)?;
+    session.execute_batch(&LEASE_JOBS, &inputs)?;
     let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
-    let rows: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
-    session.execute_batch(&BEGIN_POSTS, &rows)
+    let inputs: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
+    session.execute_batch(&BEGIN_POSTS, &inputs)
 }
 
 const LEASE_JOBS: BatchStatement = BatchStatement {

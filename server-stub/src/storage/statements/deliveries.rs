@@ -9,7 +9,7 @@ use crate::storage::sql::{BatchStatement, Session, locking, values};
 use super::claims::lease_token;
 use super::endpoints::{FormerSecret, health, health_columns};
 
-/// A claimed delivery whose secrets are still sealed, newest first.
+/// A claimed delivery. Its secrets are still sealed, the newest comes first.
 pub(in crate::storage) struct SealedDelivery {
     pub(in crate::storage) delivery: ClaimedDelivery,
     pub(in crate::storage) secrets: Vec<String>,
@@ -22,26 +22,27 @@ pub(in crate::storage) fn claim(
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    // Processes claim one after the other, or two could each use up an endpoint's capacity.
+    // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
     let mut due = Vec::new();
-    for (endpoint_id, health) in waiting_endpoints(session, now)? {
+    for (endpoint_id, health) in endpoints_with_due_deliveries(session, now)? {
         if capacity.free(&endpoint_id, 0) > 0 {
             let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
             due.append(&mut due_for(session, &endpoint_id, capacity, (limit, at_most), now)?);
         }
     }
-    // Whoever has the least on its way comes first, then the oldest: receivers that hang take nothing away from others.
+    // Endpoints with the fewest deliveries in flight come first, then the oldest deliveries. So receivers that hang do not
+    // delay others.
     due.sort_unstable();
     due.truncate(limit as usize);
     let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token(session.randomness()))).collect();
-    take(session, &ids, now, lease_until)
+    lease(session, &ids, now, lease_until)
 }
 
-/// The active endpoints with something that is due. Each step jumps over all deliveries of one endpoint, so that the backlog
-/// of a receiver that is down costs nothing. The order is that of the index on what is due: no other one, with all that was
-/// ever delivered in it, must look as good to the database.
-fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
+/// The active endpoints with deliveries that are due. Each step of the recursion jumps over all deliveries of one endpoint, so
+/// the backlog of a receiver that is down costs nothing. `ORDER BY` names the columns of the index `deliveries_due`, so that
+/// neither database chooses an index that also holds what was delivered long ago.
+fn endpoints_with_due_deliveries(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
     session.rows(
         concat!(
             "WITH RECURSIVE waiting (endpoint_id) AS (
@@ -64,8 +65,8 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
     )
 }
 
-/// What is due for one endpoint, each with how many are then on their way; up to `limit`, as many as its capacity
-/// allows, and with those in flight no more than `at_most`.
+/// The due deliveries of one endpoint: how many would then be in flight, when it was due, its id. There are up to `limit`, as
+/// many as the capacity allows, and with those in flight no more than `at_most`.
 fn due_for(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -93,17 +94,17 @@ fn due_for(
     )
 }
 
-fn take(
+fn lease(
     session: &mut dyn Session,
     ids: &[(String, String)],
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    let rows: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
-    session.execute_batch(&LEASE, &rows)?;
-    let rows: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
+    let inputs: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
+    session.execute_batch(&LEASE, &inputs)?;
+    let inputs: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
     let mut taken = Vec::with_capacity(ids.len());
-    session.query_batch(&READ_LEASED, &rows, &mut |number, row| {
+    session.query_batch(&READ_LEASED, &inputs, &mut |number, row| {
         let (id, lease_token) = ids[number].clone();
         let delivery = ClaimedDelivery {
             id,
@@ -125,7 +126,7 @@ fn take(
     Ok(taken)
 }
 
-/// An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
+/// Only attempts of the schedule are counted: not one that follows a lapsed lease, and not one that somebody asked for.
 const LEASE: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2,
             attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END

@@ -1,4 +1,4 @@
-//! What recorded attempts tell about their endpoints, written once for each endpoint. The rules of health are in `domain`.
+//! Updates the health of endpoints after attempts, once for each endpoint. The rules of health are in `domain`.
 
 use std::collections::BTreeMap;
 
@@ -25,12 +25,12 @@ struct EndpointRecord {
 }
 
 impl<'a> EndpointRecords<'a> {
-    /// Keeps others from recording for these endpoints at the same time. Everybody comes to them in order of their ids.
+    /// Locks these endpoints and reads their health. All transactions lock them in the order of their ids, so none deadlock.
     pub(super) fn lock(session: &mut dyn Session, endpoint_ids: impl Iterator<Item = &'a str>) -> Result<Self> {
         let mut records: BTreeMap<_, _> = endpoint_ids.map(|id| (id, EndpointRecord::default())).collect();
-        let rows: Vec<_> = records.keys().map(|id| values![*id].to_vec()).collect();
-        let mut known = Vec::with_capacity(rows.len());
-        session.query_batch(&LOCK_HEALTH, &rows, &mut |number, row| {
+        let inputs: Vec<_> = records.keys().map(|id| values![*id].to_vec()).collect();
+        let mut known = Vec::with_capacity(inputs.len());
+        session.query_batch(&LOCK_HEALTH, &inputs, &mut |number, row| {
             known.push((number, health(row)?));
             Ok(())
         })?;
@@ -44,15 +44,15 @@ impl<'a> EndpointRecords<'a> {
         Ok(Self(records))
     }
 
-    /// Notes what an attempt tells.
-    pub(super) fn note(&mut self, AttemptRecord { delivery, decision, decided_at: now, .. }: &AttemptRecord) {
+    /// Adds an attempt.
+    pub(super) fn add(&mut self, AttemptRecord { delivery, decision, decided_at: now, .. }: &AttemptRecord) {
         let Some(endpoint) = self.0.get_mut(delivery.endpoint_id.as_str()) else { return };
         match decision {
             AttemptDecision::Succeeded => {
                 endpoint.last_success_at = Some(*now);
                 endpoint.health = EndpointHealth::default();
             }
-            // The receiver said that it is gone for good: nothing more is sent there.
+            // 410: the receiver wants nothing more, for good.
             AttemptDecision::Gone => {
                 endpoint.last_failure_at = Some(*now);
                 endpoint.is_gone = true;
@@ -70,10 +70,11 @@ impl<'a> EndpointRecords<'a> {
         }
     }
 
-    /// Writes what was noted, and disables an endpoint that is gone or has failed for days. What waits for the latter is kept.
+    /// Writes the new health, and disables an endpoint that is gone or has failed for days. Waiting deliveries of one that is
+    /// gone are discarded, those of a failing one are kept.
     pub(super) fn write(&self, session: &mut dyn Session) -> Result<()> {
-        let noted = self.0.iter().filter(|(_, one)| one.last_success_at.or(one.last_failure_at).is_some());
-        let rows: Vec<_> = noted
+        let changed = self.0.iter().filter(|(_, one)| one.last_success_at.or(one.last_failure_at).is_some());
+        let inputs: Vec<_> = changed
             .map(|(id, one)| {
                 values![
                     *id,
@@ -90,9 +91,10 @@ impl<'a> EndpointRecords<'a> {
                 .to_vec()
             })
             .collect();
-        session.execute_batch(&WRITE_HEALTH, &rows)?;
-        let rows: Vec<_> = self.0.iter().filter(|(_, one)| one.is_gone).map(|(id, _)| values![*id].to_vec()).collect();
-        session.execute_batch(&DISCARD_DELIVERIES, &rows)
+        session.execute_batch(&WRITE_HEALTH, &inputs)?;
+        let inputs: Vec<_> =
+            self.0.iter().filter(|(_, one)| one.is_gone).map(|(id, _)| values![*id].to_vec()).collect();
+        session.execute_batch(&DISCARD_DELIVERIES, &inputs)
     }
 }
 

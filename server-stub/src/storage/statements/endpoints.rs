@@ -1,4 +1,4 @@
-//! Statements about hook endpoints. Secrets are stored sealed; opening them is the store's business.
+//! Statements about hook endpoints. Secrets are sealed and opened in `store`, not here.
 
 use serde::{Deserialize, Serialize};
 
@@ -53,8 +53,8 @@ pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -
     Ok(session.execute("DELETE FROM hook_endpoints WHERE id = $1", values![endpoint_id])? > 0)
 }
 
-/// Signs with `sealed` from now on, and until `overlap_until` at the latest with the former secrets too. Says whether there is such an
-/// endpoint.
+/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` at the latest. Says whether there is
+/// such an endpoint.
 pub(in crate::storage) fn rotate(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -95,8 +95,7 @@ pub(in crate::storage) fn seal(session: &mut dyn Session, seal: impl Fn(&str, &H
     Ok(clear.len())
 }
 
-/// Pauses or resumes an endpoint. Resuming starts anew: what was known of its failures is forgotten. Says whether there is
-/// such an endpoint.
+/// Changes the status of an endpoint and resets its health. Says whether there is such an endpoint.
 pub(in crate::storage) fn set_status(
     session: &mut dyn Session,
     endpoint_id: &str,

@@ -9,16 +9,21 @@ use crate::domain::id;
 use crate::domain::store::Result;
 use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
-/// The endpoints of an account that want an event.
-struct Wanting {
-    /// Those that get it now.
+/// The endpoints of an account that are subscribed to a type of event.
+struct Subscribers {
+    /// The ids of those that get it now.
     active: Vec<String>,
-    /// Whether another may recover it once it is active again.
-    is_missed: bool,
+    /// Whether there are others, which may recover the event once they are active again.
+    has_inactive: bool,
 }
 
-fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
-    // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
+fn subscribers(
+    session: &mut dyn Session,
+    event_type: EventType,
+    account_id: &str,
+    website_id: &str,
+) -> Result<Subscribers> {
+    // The lock keeps an endpoint from being removed before its delivery is written.
     let endpoints = session.rows(
         locking!(
             "SELECT id, status, events FROM hook_endpoints
@@ -31,39 +36,39 @@ fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, w
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
         .into_iter()
-        .filter(|(_, _, wanted)| wanted.contains(&event_type))
+        .filter(|(_, _, subscribed)| subscribed.contains(&event_type))
         .partition(|(_, status, _)| *status == EndpointStatus::Active);
-    Ok(Wanting { active: active.into_iter().map(|(id, ..)| id).collect(), is_missed: !others.is_empty() })
+    Ok(Subscribers { active: active.into_iter().map(|(id, ..)| id).collect(), has_inactive: !others.is_empty() })
 }
 
 /// Stores an event with its deliveries, which are due at once.
 pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
-    let wanting = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
-    insert_for(session, event, &wanting.active)
+    let subscribers = subscribers(session, event.event_type, &event.account_id, &event.website_id)?;
+    insert_for(session, event, &subscribers.active)
 }
 
-/// Stores an event with its deliveries, if any endpoint wants it, be it later.
-pub(super) fn insert_if_wanted(
+/// Stores an event with its deliveries, if any endpoint is subscribed to it, active or not.
+pub(super) fn insert_if_subscribed(
     session: &mut dyn Session,
     event_type: EventType,
     account_id: &str,
     website_id: &str,
     event: impl FnOnce() -> Event,
 ) -> Result<()> {
-    let Wanting { active, is_missed } = wanting(session, event_type, account_id, website_id)?;
-    if active.is_empty() && !is_missed { Ok(()) } else { insert_for(session, &event(), &active) }
+    let Subscribers { active, has_inactive } = subscribers(session, event_type, account_id, website_id)?;
+    if active.is_empty() && !has_inactive { Ok(()) } else { insert_for(session, &event(), &active) }
 }
 
 fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
     insert_event(session, event)?;
     let ids: Vec<_> =
         endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, session.randomness())).collect();
-    let rows: Vec<_> = ids
+    let inputs: Vec<_> = ids
         .iter()
         .zip(endpoints)
         .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at].to_vec())
         .collect();
-    session.execute_batch(&INSERT_DELIVERIES, &rows)
+    session.execute_batch(&INSERT_DELIVERIES, &inputs)
 }
 
 /// New deliveries are due at once.
@@ -113,8 +118,8 @@ fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Events since `since` that the endpoint wants and never got a delivery of, because it was not active. What happened before
-/// it was registered it did not miss, and a test is another endpoint's.
+/// Events since `since` that the endpoint is subscribed to and has no delivery of, because it was not active. Events before its
+/// registration do not count, and neither do tests.
 pub(super) fn missed(
     session: &mut dyn Session,
     endpoint_id: &str,

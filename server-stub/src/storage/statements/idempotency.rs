@@ -1,4 +1,4 @@
-//! Statements about kept answers. When a key may be used again is decided by the caller's `since`.
+//! Statements about the answers that are kept for idempotency keys. One that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency::KEPT_FOR;

@@ -10,8 +10,8 @@ use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
 
-/// Jobs that one sweep fails at most; the next one follows within a second.
-const SWEPT_AT_ONCE: u32 = 100;
+/// Most jobs that one sweep fails. The next sweep follows within a second.
+const MAX_SWEPT: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
 macro_rules! job_columns {
     () => {
@@ -67,7 +67,7 @@ pub(in crate::storage) fn release(
     now: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        // Nobody works on it, so it may wait as long as any that is queued.
+        // Nobody works on it any more, so it may wait as long as any queued job.
         "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + $4
          WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
@@ -98,7 +98,7 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
     Ok(LeaseOutcome::Recorded)
 }
 
-/// Fails a job with its pipeline entry, and announces it where somebody asked for that.
+/// Fails a job with its pipeline entry, and stores the event where an endpoint is subscribed to it.
 pub(super) fn fail(
     session: &mut dyn Session,
     mut job: Job,
@@ -118,7 +118,7 @@ pub(super) fn fail(
     job.status = JobStatus::Failed;
     job.error = Some(failure);
     job.finished_at = Some(now);
-    events::insert_if_wanted(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
+    events::insert_if_subscribed(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
         Event::job_failed(event_id, &job, now)
     })?;
     Ok(JobStatusChange { job_id: job.id, status: JobStatus::Failed })
@@ -151,17 +151,17 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
 
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
     let mut overdue = session.rows(
-        // One whose process died is for the next claim: nobody worked on it while its time ran out.
+        // A job whose lease lapsed is left to the next claim: nobody worked on it while its time ran out.
         locking!(
             "SELECT ", job_columns!(), " FROM jobs
              WHERE run_at IS NOT NULL AND deadline_at <= $1 AND NOT (lease_token IS NOT NULL AND run_at <= $1)
              ORDER BY deadline_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
-        values![now, SWEPT_AT_ONCE],
+        values![now, MAX_SWEPT],
         job,
     )?;
-    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
         code: "generation_timeout".to_owned(),

@@ -59,7 +59,7 @@ pub(in crate::storage) fn claim(
     )?;
     let mut claimed = Vec::new();
     for (mut post, mut interruptions, was_leased) in due {
-        // Nobody told how the last attempt ended, so it is no failure of the publishing.
+        // A lapsed lease means that the process died, not that publishing failed.
         if was_leased {
             interruptions += 1;
         } else {
@@ -107,14 +107,14 @@ pub(in crate::storage) fn record(
     outcome: &PublishOutcome,
     now: Timestamp,
 ) -> Result<LeaseOutcome> {
-    let is_ours = session.exists(
+    let is_held = session.exists(
         locking!(
             "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2 AND status = 'publishing'";
             "FOR UPDATE"
         ),
         values![post_id, lease_token],
     )?;
-    if !is_ours {
+    if !is_held {
         return Ok(LeaseOutcome::Lost);
     }
     match outcome {

@@ -9,10 +9,10 @@ use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 use super::events;
 
-/// Deliveries of one recovery.
-const RECOVERED_AT_ONCE: u32 = 10_000;
+/// Most deliveries of one recovery, of each kind.
+const MAX_RECOVERED: u32 = 10_000;
 
-/// Makes a delivery due at once, for one attempt beside the schedule.
+/// Makes a delivery due at once, for one attempt outside of its schedule.
 pub(in crate::storage) fn redeliver(
     session: &mut dyn Session,
     delivery_id: &str,
@@ -43,15 +43,15 @@ pub(in crate::storage) fn redeliver(
     Ok(Redelivery::Queued)
 }
 
-/// Makes everything due that the endpoint should have had since then and had not: deliveries that were given up, for one
-/// attempt each, and events of the time when it was not active. Says how many.
+/// Makes due what the endpoint missed since `since`, and says how many that are: deliveries that were given up get one attempt
+/// each, and events from when it was not active get deliveries.
 pub(in crate::storage) fn recover(
     session: &mut dyn Session,
     endpoint_id: &str,
     since: Timestamp,
     now: Timestamp,
 ) -> Result<u64> {
-    // Of two that recover at once the second finds what the first made due.
+    // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
     let given_up = session.rows(
         locking!(
@@ -61,16 +61,16 @@ pub(in crate::storage) fn recover(
              ORDER BY created_at, id LIMIT $3";
             "FOR UPDATE"
         ),
-        values![endpoint_id, since, RECOVERED_AT_ONCE],
+        values![endpoint_id, since, MAX_RECOVERED],
         read::text,
     )?;
-    let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
-    session.execute_batch(&RESUME, &rows)?;
-    let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
+    let inputs: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
+    session.execute_batch(&RESUME, &inputs)?;
+    let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
     let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, session.randomness())).collect();
-    let rows: Vec<_> =
+    let inputs: Vec<_> =
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
-    session.execute_batch(&events::INSERT_DELIVERIES, &rows)?;
+    session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
     Ok((given_up.len() + missed.len()) as u64)
 }
 

@@ -1,4 +1,4 @@
-//! Statements that delete what is kept for a limited time only, a few hundred rows at a time so that nobody waits for long.
+//! Statements that delete what has expired, a few hundred rows in each transaction so that nobody waits for long.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestam
                 (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
                  ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
         },
-        values![before(now, ANSWERS_KEPT_FOR), PURGED_AT_ONCE],
+        values![cutoff(now, ANSWERS_KEPT_FOR), PURGED_AT_ONCE],
     )
 }
 
@@ -30,12 +30,12 @@ pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestam
 pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let expired = session.rows(
         locking!("SELECT id FROM events WHERE created_at <= $1 ORDER BY created_at LIMIT $2"; "FOR UPDATE SKIP LOCKED"),
-        values![before(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
+        values![cutoff(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
         read::text,
     )?;
-    let rows: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
-    session.execute_batch(&DELETE_DELIVERIES, &rows)?;
-    session.execute_batch(&DELETE_EVENTS, &rows)?;
+    let inputs: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
+    session.execute_batch(&DELETE_DELIVERIES, &inputs)?;
+    session.execute_batch(&DELETE_EVENTS, &inputs)?;
     Ok(expired.len() as u64)
 }
 
@@ -50,6 +50,6 @@ const DELETE_EVENTS: BatchStatement = BatchStatement {
     postgres_all: "DELETE FROM events WHERE id = ANY($1::text[])",
 };
 
-fn before(now: Timestamp, kept_for: Duration) -> Timestamp {
+fn cutoff(now: Timestamp, kept_for: Duration) -> Timestamp {
     now.plus_millis(-i64::try_from(kept_for.as_millis()).unwrap_or(i64::MAX))
 }

@@ -5,7 +5,7 @@ use crate::storage::sql::{Session, read, values};
 
 /// Signs page tokens; 32 random bytes that the first migration writes.
 const TOKEN_SECRET: &str = "token_secret";
-/// Tells whether a key for secrets is the one that they were sealed with.
+/// Proves that a key is the one that the secrets were sealed with.
 const SECRET_KEY_CHECK: &str = "secret_key_check";
 
 pub(in crate::storage) fn token_secret(session: &mut dyn Session) -> Result<[u8; 32]> {
@@ -17,7 +17,7 @@ pub(in crate::storage) fn secret_key_check(session: &mut dyn Session) -> Result<
     session.first("SELECT value FROM settings WHERE name = $1", values![SECRET_KEY_CHECK], read::array)
 }
 
-/// Writes the check of the key, unless there is one, and says which one stands.
+/// Stores the check of the key, unless there is one, and returns the one that is stored.
 pub(in crate::storage) fn put_secret_key_check(session: &mut dyn Session, check: &[u8; 32]) -> Result<[u8; 32]> {
     session.execute(
         "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",

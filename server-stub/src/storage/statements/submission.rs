@@ -35,8 +35,8 @@ pub(in crate::storage) fn submit(
     Ok(outcomes)
 }
 
-/// Reads how full the queues of the submissions' accounts are. Whoever holds these rows queues alone for these accounts, so
-/// what is read here and in the kept answers holds until the commit.
+/// Reads how full the queues of the submissions' accounts are, and locks these rows. So nobody else queues for these accounts
+/// until the commit, and the counts and the kept answers stay true.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
     let account_ids: BTreeSet<_> = submissions.iter().map(|one| one.job.account_id.as_str()).collect();
     let inputs: Vec<_> = account_ids.iter().map(|account_id| values![*account_id].to_vec()).collect();
@@ -46,7 +46,7 @@ fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admi
     })
 }
 
-/// In one order for everybody, or two processes could wait for each other.
+/// PostgreSQL locks in the order of the websites, so that transactions do not deadlock.
 const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
     sqlite_each: "SELECT website_id, account_id, unfinished FROM queue_depths WHERE account_id = $1",
     postgres_all: "SELECT input.number, website_id, queue_depths.account_id, unfinished

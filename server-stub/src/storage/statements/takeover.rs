@@ -1,4 +1,4 @@
-//! What the only process that works on a database does when it starts: nobody else can hold a lease, so all of them end.
+//! What the process that serves an SQLite file does when it starts: no other process holds a lease, so all leases end.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 use crate::storage::sql::{Session, values};
 
-/// Longer than anything may have to wait by the rules: a pause of a retry schedule and its jitter. What is due later than that
-/// was written under a clock that went ahead.
+/// Longer than the longest pause of a retry schedule with its jitter. What is due later than that was written under a clock that
+/// was ahead.
 const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
-/// Ends all leases, and brings back what a clock that was set back would keep waiting. Says how many leases ended.
+/// Ends all leases and says how many. Also makes due what would wait too long because the clock was set back.
 pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let mut ended = 0;
     for end_leases in [

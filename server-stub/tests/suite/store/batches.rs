@@ -125,12 +125,12 @@ fn attempt(world: &World, number: u16) -> Attempt {
     Attempt {
         started_at: world.advance(MINUTE),
         duration_ms: number.into(),
-        response_status: (number % 2 == 0).then_some(500 + number),
+        response_status: number.is_multiple_of(2).then_some(500 + number),
         error: (number % 2 == 1).then(|| format!("error {number}")),
-        retry_after: (number % 3 == 0).then(|| Duration::from_secs(number.into())),
+        retry_after: number.is_multiple_of(3).then(|| Duration::from_secs(number.into())),
         timed_out: false,
         response_headers: vec![("number".to_owned(), number.to_string())],
-        response_head: (number % 4 == 0).then(|| format!("head {number}")),
+        response_head: number.is_multiple_of(4).then(|| format!("head {number}")),
     }
 }
 
