@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
@@ -57,7 +58,10 @@ impl Database {
             Self::Sqlite(_) => format!("sqlite:{}", database.path().display()),
             Self::Postgres(schema) => schema.address(),
         };
-        let options = Options { secret_key: Some(SecretKeySource::Given(SecretKey::generate())), ..Options::default() };
+        let options = Options {
+            secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
+            ..Options::new(Arc::new(SystemRandomness))
+        };
         let store = tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??;
         Ok((database, store))
     }

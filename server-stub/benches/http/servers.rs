@@ -52,7 +52,7 @@ impl Servers {
         let folder = tempfile::tempdir()?;
         let store = storage::open(
             &format!("sqlite:{}", folder.path().join("bench.db").display()),
-            &storage::Options::default(),
+            &storage::Options::new(Arc::new(SystemRandomness)),
         )?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
         let app = app(Arc::clone(&store), &stopping).await?;

@@ -98,7 +98,7 @@ async fn open(database: &Database) -> Result<App, Failure> {
 }
 
 fn options(database: &Database) -> storage::Options {
-    storage::Options { secret_key: database.secret_key.source(), ..storage::Options::default() }
+    storage::Options { secret_key: database.secret_key.source(), ..storage::Options::new(Arc::new(SystemRandomness)) }
 }
 
 /// Makes the default database's folder. Any other folder is the user's to make: a missing one is more likely a mistyped path.

@@ -2,6 +2,7 @@
 //! Nothing here does I/O; time comes from [`clock::Clock`], randomness from [`randomness::Randomness`].
 
 pub mod account;
+pub mod admission;
 pub mod article;
 pub mod backoff;
 pub mod clock;

@@ -59,7 +59,8 @@ impl ServerBuilder {
         Self { clock: Some(clock), ..self }
     }
 
-    /// Makes ids, keys and secrets from `randomness` instead of the system's. Storage asks the system all the same.
+    /// Makes ids, keys, secrets, lease tokens and nonces from `randomness` instead of the system's. Servers that work on one
+    /// database, at once or one after the other, must not be given the same bytes.
     pub fn randomness(self, randomness: Arc<dyn Randomness>) -> Self {
         Self { randomness: Some(randomness), ..self }
     }

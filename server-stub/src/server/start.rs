@@ -71,10 +71,12 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         let slewed = Arc::<SlewedClock>::default();
         (Arc::clone(&slewed) as _, Some(slewed))
     };
+    let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
     let store = if let Some(store) = store {
         store
     } else {
         let options = storage::Options {
+            randomness: Arc::clone(&randomness),
             secret_key: settings.secret_key.clone(),
             serving_since: Some(clock.now()),
             wakeups: Arc::clone(&wakeups),
@@ -82,7 +84,6 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         };
         storage::open(&database, &options)?
     };
-    let randomness = randomness.unwrap_or_else(|| Arc::new(SystemRandomness));
     let shared = SharedParts { store, clock, randomness, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());

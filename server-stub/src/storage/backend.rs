@@ -1,14 +1,14 @@
-//! What the store asks of a database engine: to run work in a session. What the work is, is the store's business.
+//! What the store asks of a database engine: to run work in a session. Which work that is, the store decides.
 
 use std::fmt;
 
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
+use crate::domain::store::{Error, JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
 
 use super::sql::Session;
 use super::statements::{articles, completion, keys, submission};
 
-/// Tells other processes that work waits or a job ended. A hint may be lost, so everybody polls too.
+/// A message to other processes: work waits, or a job ended. A hint may be lost, so all processes poll, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Hint {
     /// A job was queued.
@@ -23,20 +23,20 @@ pub(super) enum Hint {
 
 /// A database engine.
 pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
-    /// Reads a row or a few by key. It may be run twice.
+    /// Reads a row or a few by key. `work` may be called twice.
     fn point<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
-    /// Reads many rows. It may be run twice.
+    /// Reads many rows. `work` may be called twice.
     fn scan<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
-    /// Runs `work` in a transaction and answers when it is durable. When `work` fails nothing of it remains. It may be run
-    /// several times, with everything undone in between.
+    /// Runs `work` in a transaction and returns when it is durable. When `work` fails, everything is rolled back. `work` may be
+    /// called several times, each time after a rollback.
     fn write<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
@@ -54,7 +54,10 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
 
     /// Queues a job.
     fn submit(&self, submission: Submission) -> impl Future<Output = Result<Submitted>> + Send {
-        self.write(move |session| submission::submit(session, &submission))
+        self.write(move |session| {
+            let mut outcomes = submission::submit(session, std::slice::from_ref(&submission))?;
+            outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
+        })
     }
 
     /// Completes a job.
@@ -76,9 +79,9 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         self.point(move |session| articles::find(session, &article_id))
     }
 
-    /// Operations that were handed over and not taken yet.
+    /// How many operations wait in queues.
     fn waiting(&self) -> u64;
 
-    /// Tells other processes, where there can be any.
+    /// Sends a hint to other processes, where there can be any.
     fn hint(&self, _hint: Hint) {}
 }

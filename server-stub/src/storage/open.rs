@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::clock::SlewedClock;
 use crate::domain::clock::Timestamp;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Store;
 use crate::wakeups::Wakeups;
 
@@ -17,8 +18,11 @@ use super::store::SqlStore;
 use super::{OpenError, SecretKey, SecretKeySource};
 
 /// How a database is opened.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
+    /// Makes what is not made outside: ids of deliveries and of swept jobs' events, lease tokens, nonces, and the keys of a
+    /// new database. See [`open`] for what it must promise.
+    pub randomness: Arc<dyn Randomness>,
     /// Where the key for secrets is; for SQLite unless given the database's path with `.key` added, for PostgreSQL
     /// `contentgen.key` in the working folder.
     pub secret_key: Option<SecretKeySource>,
@@ -27,8 +31,15 @@ pub struct Options {
     pub serving_since: Option<Timestamp>,
     /// Woken by hints of other processes.
     pub wakeups: Arc<Wakeups>,
-    /// Told the time of a database that several machines share.
+    /// Set by the time of a PostgreSQL database, which several machines may share.
     pub clock: Option<Arc<SlewedClock>>,
+}
+
+impl Options {
+    /// Only sets something up, with the default place for the key.
+    pub fn new(randomness: Arc<dyn Randomness>) -> Self {
+        Self { randomness, secret_key: None, serving_since: None, wakeups: Arc::default(), clock: None }
+    }
 }
 
 enum Address {
@@ -38,15 +49,21 @@ enum Address {
 
 /// Opens the database at `database_url` (`sqlite:PATH`, the path may be relative, or `postgres://…`), creates the file if there
 /// is none, and brings its schema up to date.
+///
+/// The store makes ids, lease tokens and nonces from `options.randomness`, and does not check that they are new. So the bytes
+/// must be unique for the database: processes that share it need different ones, and so does a process that opens it again.
+/// Otherwise ids collide, a lost lease can pass for a held one, and a repeated nonce reveals secrets. The system's randomness
+/// is unique in this sense.
 pub fn open(database_url: &str, options: &Options) -> Result<Arc<dyn Store>, OpenError> {
     match parse(database_url)? {
         Address::Sqlite(path) => {
             let key = key(options, &key_file(&path), Sqlite::inspect(&path)?)?;
-            finish(Sqlite::open(&path, options.serving_since)?, &key)
+            finish(Sqlite::open(&path, options.serving_since, &options.randomness)?, &key, &options.randomness)
         }
         Address::Postgres(address) => {
             let key = key(options, Path::new("contentgen.key"), Postgres::inspect(&address)?)?;
-            finish(Postgres::open(&address, &options.wakeups, options.clock.as_ref())?, &key)
+            let Options { wakeups, clock, randomness, .. } = options;
+            finish(Postgres::open(&address, wakeups, clock.as_ref(), randomness)?, &key, randomness)
         }
     }
 }
@@ -64,8 +81,8 @@ pub fn migrate(database_url: &str, options: &Options) -> Result<u32, OpenError> 
 
 fn key(options: &Options, default: &Path, check: Option<[u8; 32]>) -> Result<SecretKey, OpenError> {
     match &options.secret_key {
-        Some(source) => source.key(check),
-        None => SecretKeySource::File(default.to_owned()).key(check),
+        Some(source) => source.key(check, &*options.randomness),
+        None => SecretKeySource::File(default.to_owned()).key(check, &*options.randomness),
     }
 }
 
@@ -75,19 +92,24 @@ fn key_file(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Marks the database with the key's check, which another process may have done first with another key, and seals what is
-/// not sealed yet.
-fn finish<B: Backend>(backend: B, key: &SecretKey) -> Result<Arc<dyn Store>, OpenError> {
-    let (check, cipher) = (key.check(), SecretCipher::new(key));
-    let stands = futures::executor::block_on(backend.write(move |session| {
-        let stands = settings::put_secret_key_check(session, &check)?;
-        if stands == check {
+/// Stores the check of the key, and seals the secrets that are not sealed yet. Another process may have stored the check of
+/// another key first: then this one is refused.
+fn finish<B: Backend>(
+    backend: B,
+    key: &SecretKey,
+    randomness: &Arc<dyn Randomness>,
+) -> Result<Arc<dyn Store>, OpenError> {
+    let new_cipher = || SecretCipher::new(key, Arc::clone(randomness));
+    let (check, cipher) = (key.check(), new_cipher());
+    let stored = futures::executor::block_on(backend.write(move |session| {
+        let stored = settings::put_secret_key_check(session, &check)?;
+        if stored == check {
             endpoints::seal(session, |owner, secret| cipher.seal(owner, secret))?;
         }
-        Ok(stands)
+        Ok(stored)
     }));
-    match stands {
-        Ok(stands) if stands == check => Ok(Arc::new(SqlStore::new(backend, SecretCipher::new(key)))),
+    match stored {
+        Ok(stored) if stored == check => Ok(Arc::new(SqlStore::new(backend, new_cipher()))),
         Ok(_) => Err(OpenError::WrongSecretKey),
         Err(error) => Err(OpenError::NotWritable { source: error.into() }),
     }

@@ -1,5 +1,5 @@
-//! One caller's work on its way through a thread that writes, and the way back to the caller. The threads are in `sqlite` and
-//! `postgres`.
+//! One caller's work for a thread that writes, and the channel on which the caller waits for the outcome. The threads are in
+//! `sqlite` and `postgres`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,26 +11,26 @@ use super::sql::Session;
 
 /// Work that waits to be written.
 pub(super) trait Operation: Send {
-    /// Runs the work. `false` when it failed and must be undone; then it may be run again.
+    /// Runs the work. `false` means that it failed and must be rolled back. It may be run again after that.
     fn run(&mut self, session: &mut dyn Session) -> bool;
-    /// Answers the caller, now that it is known whether the transaction was committed.
-    fn answer(self: Box<Self>, is_committed: bool);
+    /// Sends the outcome to the caller, now that it is known whether the transaction was committed.
+    fn reply(self: Box<Self>, is_committed: bool);
 }
 
 struct Task<T, F> {
     work: F,
     outcome: Option<Result<T>>,
-    reply: oneshot::Sender<Result<T>>,
+    sender: oneshot::Sender<Result<T>>,
 }
 
-/// An operation that does `work`, and where its answer will arrive.
+/// An operation that does `work`, and where its outcome arrives.
 pub(super) fn operation<T, F>(work: F) -> (Box<dyn Operation>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
 {
-    let (reply, answer) = oneshot::channel();
-    (Box::new(Task { work, outcome: None, reply }), answer)
+    let (sender, outcome) = oneshot::channel();
+    (Box::new(Task { work, outcome: None, sender }), outcome)
 }
 
 impl<T, F> Operation for Task<T, F>
@@ -46,14 +46,14 @@ where
         self.outcome.insert(outcome).is_ok()
     }
 
-    fn answer(self: Box<Self>, is_committed: bool) {
+    fn reply(self: Box<Self>, is_committed: bool) {
         let outcome = match self.outcome {
             Some(Err(error)) => Err(error),
             Some(Ok(value)) if is_committed => Ok(value),
             _ => Err(unavailable("the transaction could not be committed")),
         };
-        // The caller may have gone away; the work stands all the same.
-        drop(self.reply.send(outcome));
+        // The caller may have gone away. What was committed stays.
+        drop(self.sender.send(outcome));
     }
 }
 

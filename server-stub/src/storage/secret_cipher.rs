@@ -2,6 +2,7 @@
 //! record that they belong to. Where the key comes from is in `secret_key`.
 
 use std::fmt;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,9 +10,8 @@ use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 
 use crate::domain::hook::HookSecret;
-use crate::domain::randomness::Randomness as _;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
-use crate::randomness::SystemRandomness;
 
 use super::SecretKey;
 
@@ -21,21 +21,24 @@ const VERSION: &str = "v1.";
 const NONCE: usize = 24;
 
 /// Seals and opens secrets.
-pub(super) struct SecretCipher(XChaCha20Poly1305);
+pub(super) struct SecretCipher {
+    cipher: XChaCha20Poly1305,
+    randomness: Arc<dyn Randomness>,
+}
 
 impl SecretCipher {
-    /// A cipher with that key.
-    pub(super) fn new(key: &SecretKey) -> Self {
-        Self(XChaCha20Poly1305::new(key.bytes().into()))
+    /// A cipher with that key, whose nonces come from `randomness`.
+    pub(super) fn new(key: &SecretKey, randomness: Arc<dyn Randomness>) -> Self {
+        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), randomness }
     }
 
     /// The secret of `owner` as it is stored.
     pub(super) fn seal(&self, owner: &str, secret: &HookSecret) -> String {
         let mut nonce = [0; NONCE];
-        SystemRandomness.fill(&mut nonce);
+        self.randomness.fill(&mut nonce);
         let text = secret.reveal();
         let payload = Payload { msg: text.as_bytes(), aad: owner.as_bytes() };
-        let sealed = self.0.encrypt(&XNonce::from(nonce), payload).expect("so short a text can always be sealed");
+        let sealed = self.cipher.encrypt(&XNonce::from(nonce), payload).expect("so short a text can always be sealed");
         format!("{VERSION}{}", STANDARD.encode([&nonce[..], &sealed].concat()))
     }
 
@@ -48,7 +51,7 @@ impl SecretCipher {
             let (nonce, sealed) = bytes.split_at_checked(NONCE)?;
             let nonce = <[u8; NONCE]>::try_from(nonce).ok()?;
             let payload = Payload { msg: sealed, aad: owner.as_bytes() };
-            let opened = self.0.decrypt(&XNonce::from(nonce), payload).ok()?;
+            let opened = self.cipher.decrypt(&XNonce::from(nonce), payload).ok()?;
             HookSecret::parse(str::from_utf8(&opened).ok()?)
         };
         open().ok_or_else(|| Error::Broken("a stored secret cannot be opened".into()))
@@ -63,25 +66,43 @@ impl fmt::Debug for SecretCipher {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
     use super::*;
+
+    /// Other bytes each time.
+    #[derive(Debug, Default)]
+    struct Counter(AtomicU8);
+
+    impl Randomness for Counter {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(self.0.fetch_add(1, Ordering::Relaxed));
+        }
+    }
+
+    fn cipher(randomness: &Arc<Counter>) -> SecretCipher {
+        SecretCipher::new(&SecretKey::generate(&**randomness), Arc::clone(randomness) as _)
+    }
 
     #[test]
     fn a_secret_opens_for_its_owner_and_with_its_key_only() {
-        let (cipher, secret) = (SecretCipher::new(&SecretKey::generate()), HookSecret::generate(&SystemRandomness));
-        let sealed = cipher.seal("hook_1", &secret);
-        assert!(!sealed.contains(&secret.reveal()) && sealed != cipher.seal("hook_1", &secret));
-        assert_eq!(cipher.open("hook_1", &sealed).unwrap(), secret);
-        assert!(cipher.open("hook_2", &sealed).is_err());
-        assert!(SecretCipher::new(&SecretKey::generate()).open("hook_1", &sealed).is_err());
+        let randomness = Arc::<Counter>::default();
+        let (one, secret) = (cipher(&randomness), HookSecret::generate(&*randomness));
+        let sealed = one.seal("hook_1", &secret);
+        assert!(!sealed.contains(&secret.reveal()) && sealed != one.seal("hook_1", &secret));
+        assert_eq!(one.open("hook_1", &sealed).unwrap(), secret);
+        assert!(one.open("hook_2", &sealed).is_err());
+        assert!(cipher(&randomness).open("hook_1", &sealed).is_err());
         let mut spoiled = sealed.into_bytes();
         let last = spoiled.len() - 4;
         spoiled[last] ^= 1;
-        assert!(cipher.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
+        assert!(one.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
     }
 
     #[test]
     fn a_secret_that_was_never_sealed_is_read_as_it_is() {
-        let secret = HookSecret::generate(&SystemRandomness);
-        assert_eq!(SecretCipher::new(&SecretKey::generate()).open("hook_1", &secret.reveal()).unwrap(), secret);
+        let randomness = Arc::<Counter>::default();
+        let secret = HookSecret::generate(&*randomness);
+        assert_eq!(cipher(&randomness).open("hook_1", &secret.reveal()).unwrap(), secret);
     }
 }

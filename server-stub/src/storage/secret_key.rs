@@ -10,8 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::domain::randomness::Randomness as _;
-use crate::randomness::SystemRandomness;
+use crate::domain::randomness::Randomness;
 
 use super::OpenError;
 
@@ -21,9 +20,9 @@ pub struct SecretKey([u8; 32]);
 
 impl SecretKey {
     /// A new key.
-    pub fn generate() -> Self {
+    pub fn generate(randomness: &dyn Randomness) -> Self {
         let mut bytes = [0; 32];
-        SystemRandomness.fill(&mut bytes);
+        randomness.fill(&mut bytes);
         Self(bytes)
     }
 
@@ -37,7 +36,7 @@ impl SecretKey {
         &self.0
     }
 
-    /// What tells this key from another without telling the key; it stands in the database.
+    /// A value that proves the key without revealing it. The database keeps it.
     pub(super) fn check(&self) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
         mac.update(b"contentgen secret key check");
@@ -54,7 +53,7 @@ impl fmt::Debug for SecretKey {
 /// Where the key is.
 #[derive(Debug, Clone)]
 pub enum SecretKeySource {
-    /// Here.
+    /// The key itself.
     Given(SecretKey),
     /// In this file, which is made when the database has no secrets yet.
     File(PathBuf),
@@ -62,10 +61,10 @@ pub enum SecretKeySource {
 
 impl SecretKeySource {
     /// The key for a database whose check is `check`, or which has none yet.
-    pub(super) fn key(&self, check: Option<[u8; 32]>) -> Result<SecretKey, OpenError> {
+    pub(super) fn key(&self, check: Option<[u8; 32]>, randomness: &dyn Randomness) -> Result<SecretKey, OpenError> {
         let key = match self {
             Self::Given(key) => key.clone(),
-            Self::File(path) => read(path, check.is_some())?,
+            Self::File(path) => read(path, check.is_some(), randomness)?,
         };
         match check {
             Some(check) if check != key.check() => Err(OpenError::WrongSecretKey),
@@ -74,16 +73,16 @@ impl SecretKeySource {
     }
 }
 
-fn read(path: &Path, is_needed: bool) -> Result<SecretKey, OpenError> {
+fn read(path: &Path, is_needed: bool, randomness: &dyn Randomness) -> Result<SecretKey, OpenError> {
     let failure = |error: io::Error| OpenError::SecretKeyFile { path: path.to_owned(), source: error };
     match fs::read_to_string(path) {
         Ok(text) => SecretKey::parse(&text).ok_or_else(|| OpenError::NoSecretKey { path: path.to_owned() }),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failure(error)),
         Err(_) if is_needed => Err(OpenError::LostSecretKey { path: path.to_owned() }),
         Err(_) => {
-            match make(path) {
-                // Another process was first; its key is as good.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path, true),
+            match make(path, randomness) {
+                // Another process made the file first, so its key is used.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => read(path, true, randomness),
                 Err(error) => Err(failure(error)),
                 Ok(key) => Ok(key),
             }
@@ -91,9 +90,9 @@ fn read(path: &Path, is_needed: bool) -> Result<SecretKey, OpenError> {
     }
 }
 
-/// Makes the file, readable by its owner only, so that whoever sees it sees all of it.
-fn make(path: &Path) -> io::Result<SecretKey> {
-    let key = SecretKey::generate();
+/// Makes the file, readable by its owner only. It appears when it is complete.
+fn make(path: &Path, randomness: &dyn Randomness) -> io::Result<SecretKey> {
+    let key = SecretKey::generate(randomness);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     writeln!(file, "{}", STANDARD.encode(key.0))?;

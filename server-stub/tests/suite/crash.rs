@@ -45,8 +45,11 @@ impl Clock for Ahead {
 }
 
 async fn open(folder: &Path) -> World {
-    let store =
-        storage::open(&format!("sqlite:{}", folder.join("test.db").display()), &storage::Options::default()).unwrap();
+    let store = storage::open(
+        &format!("sqlite:{}", folder.join("test.db").display()),
+        &storage::Options::new(Arc::new(SystemRandomness)),
+    )
+    .unwrap();
     World::new(store).await
 }
 

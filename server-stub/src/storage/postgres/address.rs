@@ -10,9 +10,9 @@ use tokio_postgres::config::{Host, SslMode};
 use crate::storage::OpenError;
 
 /// How long connecting may take, unless the address says otherwise.
-const CONNECTING: Duration = Duration::from_secs(5);
-/// After so much silence a connection is asked whether it lives; one that does not answer as long is given up.
-const SILENCE: Duration = Duration::from_secs(15);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// TCP keep-alive: the time without traffic after which the peer is probed, and after which a silent one is given up.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Where a database is.
 #[derive(Clone)]
@@ -28,15 +28,15 @@ impl Address {
             return Err(OpenError::Address);
         }
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(CONNECTING);
+            config.connect_timeout(CONNECT_TIMEOUT);
         }
         if config.get_tcp_user_timeout().is_none() {
-            config.tcp_user_timeout(SILENCE);
+            config.tcp_user_timeout(KEEP_ALIVE);
         }
         if config.get_application_name().is_none() {
             config.application_name("contentgen-server");
         }
-        config.keepalives_idle(SILENCE);
+        config.keepalives_idle(KEEP_ALIVE);
         if config.get_ssl_mode() != SslMode::Require {
             config.ssl_mode(SslMode::Disable);
         }

@@ -6,32 +6,33 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use crate::clock::SlewedClock;
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
-use crate::storage::statements::completion;
+use crate::storage::statements::{completion, submission};
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::hints::Hints;
+use super::migration;
 use super::reconnecting::Reconnecting;
-use super::worker_pool::{Asked, WorkerPool, write_batch, write_group};
-use super::{migration, submissions};
+use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
 
 /// Threads that read.
 const READERS: usize = 3;
-/// Threads that read many rows, so that lists do not hold up what every request reads.
+/// Threads that read many rows. They are separate so that lists do not delay what every request reads.
 const SCANNERS: usize = 2;
-/// Threads that write small things in groups.
+/// Threads that write many operations in one transaction.
 const WRITERS: usize = 2;
-/// Threads that write what stands alone: claims, attempts, failures.
-const ALONE: usize = 3;
-/// Operations in one transaction: more would not raise the rate and delay the first.
-const GROUP: usize = 64;
-/// Submissions or completions in one transaction.
-const BATCH: usize = 128;
+/// Threads that write one operation in each transaction: claims, attempts, failures.
+const LONE_WRITERS: usize = 3;
+/// Most operations in one transaction. More would not raise the rate, and would delay the first.
+const MAX_GROUP: usize = 64;
+/// Most submissions or completions in one transaction.
+const MAX_BATCH: usize = 128;
 
 type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 
@@ -41,49 +42,51 @@ pub(in crate::storage) struct Postgres {
     readers: WorkerPool<Read>,
     scanners: WorkerPool<Read>,
     writers: WorkerPool<Box<dyn Operation>>,
-    alone: WorkerPool<Box<dyn Operation>>,
-    submissions: WorkerPool<Asked<Submission, Submitted>>,
-    completions: WorkerPool<Asked<JobCompletion, LeaseOutcome>>,
+    lone_writers: WorkerPool<Box<dyn Operation>>,
+    submissions: WorkerPool<Request<Submission, Submitted>>,
+    completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     hints: Hints,
 }
 
 impl Postgres {
-    /// Refuses what is not ours or cannot be used, without changing it. Answers the check of the key for secrets, if the
+    /// Refuses what is not ours or cannot be used, without changing it. Returns the check of the key for secrets, if the
     /// database has one.
     pub(in crate::storage) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
         migration::inspect(address)
     }
 
     /// Opens the database, bringing its schema up to date. Hints of other processes arrive at
-    /// `wakeups`; `clock` is told the database's time, by which leases are counted.
+    /// `wakeups`. `clock` is set by the database's time, because leases are counted in it.
     pub(in crate::storage) fn open(
         address: &Address,
         wakeups: &Arc<Wakeups>,
         clock: Option<&Arc<SlewedClock>>,
+        randomness: &Arc<dyn Randomness>,
     ) -> Result<Self, OpenError> {
-        let now = migration::migrate(address)?;
+        let now = migration::migrate(address, &**randomness)?;
         if let Some(clock) = clock {
             clock.tell(now);
         }
+        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness));
         let start = || -> io::Result<Self> {
             Ok(Self {
-                readers: WorkerPool::start(address, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
+                readers: WorkerPool::start(connect, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
                         read(connection);
                     }
                 })?,
-                scanners: WorkerPool::start(address, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
+                scanners: WorkerPool::start(connect, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
                     for read in reads {
                         read(connection);
                     }
                 })?,
-                writers: WorkerPool::start(address, "writer", (WRITERS, GROUP), write_group)?,
-                alone: WorkerPool::start(address, "alone", (ALONE, 1), write_group)?,
-                submissions: WorkerPool::start(address, "submit", (2, BATCH), |connection, asked| {
-                    write_batch(connection, asked, submissions::submit);
+                writers: WorkerPool::start(connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
+                lone_writers: WorkerPool::start(connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
+                submissions: WorkerPool::start(connect, "submit", (2, MAX_BATCH), |connection, requests| {
+                    write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
                 })?,
-                completions: WorkerPool::start(address, "complete", (1, BATCH), |connection, asked| {
-                    write_batch(connection, asked, |session, completions| {
+                completions: WorkerPool::start(connect, "complete", (1, MAX_BATCH), |connection, requests| {
+                    write_batch(connection, requests, |session, completions| {
                         Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                     });
                 })?,
@@ -121,9 +124,9 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (operation, answer) = operation(work);
+        let (operation, outcome) = operation(work);
         self.writers.send(operation)?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
     async fn write_alone<T, F>(&self, work: F) -> Result<T>
@@ -131,25 +134,25 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (operation, answer) = operation(work);
-        self.alone.send(operation)?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        let (operation, outcome) = operation(work);
+        self.lone_writers.send(operation)?;
+        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
-        let (reply, answer) = oneshot::channel();
-        self.submissions.send((submission, reply))?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        let (sender, outcome) = oneshot::channel();
+        self.submissions.send((submission, sender))?;
+        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
     async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
-        let (reply, answer) = oneshot::channel();
-        self.completions.send((completion, reply))?;
-        answer.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        let (sender, outcome) = oneshot::channel();
+        self.completions.send((completion, sender))?;
+        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
     fn waiting(&self) -> u64 {
-        let writers = self.writers.waiting() + self.alone.waiting();
+        let writers = self.writers.waiting() + self.lone_writers.waiting();
         writers
             + self.submissions.waiting()
             + self.completions.waiting()
@@ -167,7 +170,7 @@ where
     T: Send + 'static,
     F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
 {
-    let (reply, answer) = oneshot::channel();
-    pool.send(Box::new(move |connection| drop(reply.send(connection.read(&mut |session| work(session))))))?;
-    answer.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
+    let (sender, outcome) = oneshot::channel();
+    pool.send(Box::new(move |connection| drop(sender.send(connection.read(&mut |session| work(session))))))?;
+    outcome.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
 }

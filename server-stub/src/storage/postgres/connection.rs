@@ -17,25 +17,24 @@ use crate::domain::clock::Timestamp;
 use super::address::Address;
 use super::error::ConnectionError;
 
-/// How long a statement may run, how long it may wait for a lock, and how long a transaction may stand idle, so that nothing
-/// that hangs holds others up. Durable commits, whatever the server's default. Everything is found by indexes, in their order
-/// where there is one: what the server knows of the size of queues is old, so it would often rather read a whole table that
-/// has grown since, or collect and sort all that is due.
+/// Timeouts for statements, locks and idle transactions keep what hangs from blocking others. Commits are durable, whatever the
+/// server's default is. All rows are found by indexes, in the order of the index where there is one. The planner's statistics
+/// of the queues are always old: it would often read a whole table that has grown since, or sort all that is due.
 const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
     SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-/// How long connecting may take with all that belongs to it.
-const CONNECTING: Duration = Duration::from_secs(10);
-/// How long an answer may take: longer than a statement may run.
-const ANSWERING: Duration = Duration::from_secs(35);
+/// How long connecting may take, `SETTINGS` included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a response may take: longer than a statement may run.
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// A connection and its runtime. It must not be dropped on a thread of another runtime.
 pub(super) struct Connection {
     runtime: Runtime,
     pub(super) client: Client,
-    is_silent: Cell<bool>,
+    has_timed_out: Cell<bool>,
 }
 
 /// A runtime for one thread.
@@ -52,44 +51,44 @@ impl Connection {
             client.batch_execute(SETTINGS).await.map(|()| client)
         };
         let client = runtime
-            .block_on(async { timeout(CONNECTING, connecting).await })
-            .map_err(|_| ConnectionError::Silent)??;
-        Ok(Self { runtime, client, is_silent: Cell::new(false) })
+            .block_on(async { timeout(CONNECT_TIMEOUT, connecting).await })
+            .map_err(|_| ConnectionError::TimedOut)??;
+        Ok(Self { runtime, client, has_timed_out: Cell::new(false) })
     }
 
-    /// Waits for an answer, but not for ever: a server that stands still answers nothing and breaks nothing off.
+    /// Waits for a response, up to a limit: a server that hangs neither responds nor closes the connection.
     pub(super) fn wait<T>(
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, ConnectionError> {
-        let answer = self.runtime.block_on(async { timeout(ANSWERING, work).await });
-        answer.map_or_else(
+        let response = self.runtime.block_on(async { timeout(RESPONSE_TIMEOUT, work).await });
+        response.map_or_else(
             |_| {
-                self.is_silent.set(true);
-                Err(ConnectionError::Silent)
+                self.has_timed_out.set(true);
+                Err(ConnectionError::TimedOut)
             },
-            |answer| answer.map_err(ConnectionError::from),
+            |response| response.map_err(ConnectionError::from),
         )
     }
 
-    /// Whether nothing can be expected of this connection any more.
+    /// Whether this connection cannot be used any more.
     pub(super) fn is_broken(&self) -> bool {
-        self.is_silent.get() || self.client.is_closed()
+        self.has_timed_out.get() || self.client.is_closed()
     }
 }
 
-/// Connects, and drives the connection on this thread's runtime. `hear` gets what the server says unasked.
+/// Connects, and drives the connection on this thread's runtime. `on_message` gets notices and notifications.
 pub(super) async fn connect(
     address: &Address,
-    hear: impl Fn(AsyncMessage) + Send + 'static,
+    on_message: impl Fn(AsyncMessage) + Send + 'static,
 ) -> Result<Client, tokio_postgres::Error> {
     if address.is_encrypted() {
         let (client, connection) = address.config.connect(tls()).await?;
-        drive(connection, hear);
+        drive(connection, on_message);
         Ok(client)
     } else {
         let (client, connection) = address.config.connect(NoTls).await?;
-        drive(connection, hear);
+        drive(connection, on_message);
         Ok(client)
     }
 }
@@ -98,14 +97,14 @@ pub(super) async fn connect(
     clippy::disallowed_methods,
     reason = "it lives as long as this thread's runtime, for which the thread's owner waits"
 )]
-fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, hear: impl Fn(AsyncMessage) + Send + 'static)
+fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, on_message: impl Fn(AsyncMessage) + Send + 'static)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     T: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     tokio::spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-            hear(message);
+            on_message(message);
         }
     });
 }
@@ -116,7 +115,7 @@ pub(super) async fn time(client: &Client) -> Result<Timestamp, tokio_postgres::E
     Ok(Timestamp::from_millis(client.query_one(now, &[]).await?.try_get(0)?))
 }
 
-/// Certificates are checked against the system's roots.
+/// TLS with certificates that the system's roots vouch for.
 fn tls() -> MakeRustlsConnect {
     let mut roots = RootCertStore::empty();
     // Without roots no certificate is trusted, and the connection says so.

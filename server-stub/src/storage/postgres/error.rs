@@ -7,20 +7,20 @@ use crate::domain::store::Error;
 /// Why a connection did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConnectionError {
-    /// What PostgreSQL, or the connection to it, said.
+    /// PostgreSQL refused something, or the connection broke.
     #[error(transparent)]
-    Told(#[from] tokio_postgres::Error),
-    /// Nothing at all was heard for too long.
+    Driver(#[from] tokio_postgres::Error),
+    /// No response came in time.
     #[error("PostgreSQL does not answer")]
-    Silent,
+    TimedOut,
 }
 
 impl ConnectionError {
-    /// What the server itself said.
-    pub(super) fn told(&self) -> Option<&DbError> {
+    /// The error that the server itself reported, if it did.
+    pub(super) fn db_error(&self) -> Option<&DbError> {
         match self {
-            Self::Told(error) => error.as_db_error(),
-            Self::Silent => None,
+            Self::Driver(error) => error.as_db_error(),
+            Self::TimedOut => None,
         }
     }
 }
@@ -28,8 +28,8 @@ impl ConnectionError {
 impl From<ConnectionError> for Error {
     fn from(error: ConnectionError) -> Self {
         match error {
-            ConnectionError::Told(error) => error.into(),
-            ConnectionError::Silent => Self::Unavailable(error.into()),
+            ConnectionError::Driver(error) => error.into(),
+            ConnectionError::TimedOut => Self::Unavailable(error.into()),
         }
     }
 }
@@ -39,7 +39,7 @@ impl From<tokio_postgres::Error> for Error {
         match error.code() {
             Some(code) if *code == SqlState::UNIQUE_VIOLATION => Self::AlreadyExists,
             Some(code) if *code == SqlState::FOREIGN_KEY_VIOLATION => Self::MissingReference,
-            Some(code) if is_passing(code.code()) => Self::Unavailable(Box::new(error)),
+            Some(code) if is_transient(code.code()) => Self::Unavailable(Box::new(error)),
             // Without a code the connection broke, or a value could not be read as what it should be.
             None if error.is_closed() || is_about_io(&error) => Self::Unavailable(Box::new(error)),
             _ => Self::Broken(Box::new(error)),
@@ -49,14 +49,14 @@ impl From<tokio_postgres::Error> for Error {
 
 /// Connection lost (08), read-only (25006), rolled back for others (40), resources used up (53), not in the state for it (55),
 /// operator (57), system (58): classes of appendix A of PostgreSQL's documentation.
-fn is_passing(code: &str) -> bool {
+fn is_transient(code: &str) -> bool {
     code == SqlState::READ_ONLY_SQL_TRANSACTION.code()
         || ["08", "40", "53", "55", "57", "58"].iter().any(|class| code.starts_with(class))
 }
 
 /// Whether the same transaction may succeed at once: it was rolled back so that another one could go on.
 pub(super) fn is_deadlock(error: &ConnectionError) -> bool {
-    let ConnectionError::Told(error) = error else { return false };
+    let ConnectionError::Driver(error) = error else { return false };
     error
         .code()
         .is_some_and(|code| *code == SqlState::T_R_DEADLOCK_DETECTED || *code == SqlState::T_R_SERIALIZATION_FAILURE)

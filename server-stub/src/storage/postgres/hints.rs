@@ -21,14 +21,14 @@ use super::connection::{connect, runtime, time};
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
-/// Hints that may wait to be sent; further ones are dropped.
+/// Most hints that may wait to be sent. Further ones are dropped.
 const QUEUE_CAPACITY: usize = 1024;
 /// How often the database is asked for its time.
-const LOOK: Duration = Duration::from_secs(5);
-/// Bytes of one notification; PostgreSQL takes less than 8000.
-const MESSAGE: usize = 7000;
+const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
+/// Most bytes of one notification. PostgreSQL takes less than 8000.
+const MAX_MESSAGE_BYTES: usize = 7000;
 
-/// A thread with a connection for hints, which also tells the database's time. It ends when this is dropped.
+/// A thread with a connection for hints, which also reads the database's time. It ends when this is dropped.
 pub(super) struct Hints {
     queue: Option<mpsc::Sender<Hint>>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -45,7 +45,7 @@ impl Hints {
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 
-    /// Tells the other processes, soon and if possible.
+    /// Sends a hint to the other processes, soon and if possible.
     pub(super) fn send(&self, hint: Hint) {
         if let Some(queue) = &self.queue {
             // When the queue is full the hint is dropped: others find the work with their next poll.
@@ -79,7 +79,7 @@ async fn run(
     loop {
         if let Ok(client) = listen(address, wakeups).await {
             backoff.reset();
-            // Whatever happened while nobody listened is found by looking once.
+            // Hints may have been missed while nobody listened.
             wake_all(wakeups);
             if serve(&client, clock, &mut waiting).await {
                 return;
@@ -96,7 +96,7 @@ async fn run(
     }
 }
 
-/// Connects and listens; a notification wakes whoever it is for.
+/// Connects and listens. A notification wakes the tasks that it is for.
 async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tokio_postgres::Error> {
     let wakeups = Arc::clone(wakeups);
     let client = connect(address, move |message| wake(&wakeups, &message)).await?;
@@ -106,14 +106,14 @@ async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tok
 
 /// Sends hints until the connection breaks; `true` when no more can come.
 async fn serve(client: &Client, clock: Option<&SlewedClock>, waiting: &mut mpsc::Receiver<Hint>) -> bool {
-    let mut look = interval(LOOK);
-    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut clock_tick = interval(CLOCK_INTERVAL);
+    clock_tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let mut hints = Vec::new();
         tokio::select! {
             count = waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return true },
-            _ = look.tick() => match time(client).await {
-                // Asking for the time also tells whether the connection lives.
+            _ = clock_tick.tick() => match time(client).await {
+                // This also checks that the connection is alive.
                 Ok(now) => if let Some(clock) = clock { clock.tell(now) },
                 Err(_) => return false,
             },
@@ -126,7 +126,7 @@ async fn serve(client: &Client, clock: Option<&SlewedClock>, waiting: &mut mpsc:
     }
 }
 
-/// As few messages as possible; what was said twice is said once.
+/// The hints in as few messages as possible, without duplicates.
 fn messages(hints: Vec<Hint>) -> Vec<String> {
     let mut lines: Vec<String> = hints
         .into_iter()
@@ -142,7 +142,7 @@ fn messages(hints: Vec<Hint>) -> Vec<String> {
     let mut messages: Vec<String> = Vec::new();
     for line in lines {
         match messages.last_mut() {
-            Some(message) if message.len() + line.len() < MESSAGE => {
+            Some(message) if message.len() + line.len() < MAX_MESSAGE_BYTES => {
                 message.push('\n');
                 message.push_str(&line);
             }
@@ -160,7 +160,7 @@ fn wake(wakeups: &Wakeups, message: &AsyncMessage) {
             None if line == "posts" => wakeups.posts.notify_one(),
             None if line == "deliveries" => wakeups.deliveries.notify_one(),
             Some(("ended", job_id)) => wakeups.job_ended(job_id),
-            // A later version may say more.
+            // A later version may send other hints.
             _ => {}
         }
     }

@@ -6,6 +6,7 @@ use std::thread;
 use tokio_postgres::error::SqlState;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::randomness::Randomness;
 use crate::storage::OpenError;
 
 use super::address::Address;
@@ -16,22 +17,22 @@ use super::error::ConnectionError;
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("migrations/0001_foundation.sql")];
 /// The version that this program works with.
 pub(super) const NEWEST: u32 = 1;
-/// The oldest major version that is supported by its makers and by us.
-const OLDEST: u32 = 14;
+/// The oldest major version of PostgreSQL that is supported here.
+const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
-const LOCK: i64 = 0x4347_656E;
+const SCHEMA_LOCK: i64 = 0x4347_656E;
 
-/// What is told of a database before anything is done to it.
+/// Reads what decides whether the database can be used.
 const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10000 AS version,
         current_setting('server_encoding') AS encoding,
         (SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()) AS tables,
         to_regclass('contentgen_schema') IS NOT NULL AS is_ours";
 
-/// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
+/// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
 pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
-    apart(|| {
+    on_own_thread(|| {
         let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
-        let version = look(&connection, address)?;
+        let version = schema_version(&connection, address)?;
         if version == 0 {
             return Ok(None);
         }
@@ -42,28 +43,29 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
     })
 }
 
-/// Runs what is missing of the schema's history in one transaction, and says what time it is there. Processes that start at
-/// once wait for each other.
-pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
-    apart(|| {
+/// Runs the scripts that the schema lacks, in one transaction, and returns the database's time. Processes that start at once
+/// wait for each other.
+pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
+    on_own_thread(|| {
         let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
         let refused = |error| refusal(address, error);
-        if look(&connection, address)? == NEWEST {
+        if schema_version(&connection, address)? == NEWEST {
             return connection.wait(time(&connection.client)).map_err(refused);
         }
-        // The lock is given back with the end of the transaction, and with it that of the connection.
+        // The lock ends with the transaction or the connection.
         let begin = format!(
-            "BEGIN; SELECT pg_advisory_xact_lock({LOCK});
+            "BEGIN; SELECT pg_advisory_xact_lock({SCHEMA_LOCK});
              CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
         );
         let schema = |error: ConnectionError| schema_refusal(address, error);
         connection.wait(connection.client.batch_execute(&begin)).map_err(schema)?;
-        let version = look(&connection, address)?;
+        let version = schema_version(&connection, address)?;
         for script in MIGRATIONS.iter().skip(version as usize) {
             connection.wait(connection.client.batch_execute(script)).map_err(schema)?;
         }
         if version == 0 {
-            let secret: [u8; 32] = rand::random();
+            let mut secret = [0; 32];
+            randomness.fill(&mut secret);
             let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
             connection.wait(connection.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
         }
@@ -75,14 +77,14 @@ pub(super) fn migrate(address: &Address) -> Result<Timestamp, OpenError> {
 }
 
 /// The version of the schema, 0 for an empty database.
-fn look(connection: &Connection, address: &Address) -> Result<u32, OpenError> {
+fn schema_version(connection: &Connection, address: &Address) -> Result<u32, OpenError> {
     let unusable = |error| refusal(address, error);
     let unreadable = |error: tokio_postgres::Error| refusal(address, error.into());
     let row = connection.wait(connection.client.query_one(INSPECT, &[])).map_err(unusable)?;
     let number = |name| row.try_get::<_, i64>(name).map_err(unreadable);
     let found = u32::try_from(number("version")?).unwrap_or(0);
-    if found < OLDEST {
-        return Err(OpenError::PostgresTooOld { host: address.host(), found, oldest: OLDEST });
+    if found < OLDEST_SERVER {
+        return Err(OpenError::PostgresTooOld { host: address.host(), found, oldest: OLDEST_SERVER });
     }
     let encoding: String = row.try_get("encoding").map_err(unreadable)?;
     if encoding != "UTF8" {
@@ -105,23 +107,25 @@ fn look(connection: &Connection, address: &Address) -> Result<u32, OpenError> {
 
 fn refusal(address: &Address, error: ConnectionError) -> OpenError {
     let host = address.host();
-    match error.told() {
-        Some(said) if *said.code() != SqlState::CANNOT_CONNECT_NOW => {
-            OpenError::PostgresRefused { host, reason: said.message().to_owned() }
+    match error.db_error() {
+        Some(reported) if *reported.code() != SqlState::CANNOT_CONNECT_NOW => {
+            OpenError::PostgresRefused { host, reason: reported.message().to_owned() }
         }
         _ => OpenError::PostgresAway { host, source: error.into() },
     }
 }
 
 fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
-    match error.told() {
-        Some(said) => OpenError::PostgresSchema { database: address.database(), reason: said.message().to_owned() },
+    match error.db_error() {
+        Some(reported) => {
+            OpenError::PostgresSchema { database: address.database(), reason: reported.message().to_owned() }
+        }
         None => refusal(address, error),
     }
 }
 
 /// Runs `work` on a thread of its own: a connection's runtime may not run inside another.
-fn apart<T: Send>(work: impl FnOnce() -> Result<T, OpenError> + Send) -> Result<T, OpenError> {
+fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, OpenError> + Send) -> Result<T, OpenError> {
     thread::scope(|scope| match scope.spawn(work).join() {
         Ok(outcome) => outcome,
         Err(panic) => std::panic::resume_unwind(panic),

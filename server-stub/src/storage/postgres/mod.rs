@@ -6,11 +6,9 @@ mod backend;
 mod connection;
 mod error;
 mod hints;
-mod many;
 mod migration;
 mod reconnecting;
 mod session;
-mod submissions;
 mod value;
 mod worker_pool;
 

@@ -1,5 +1,8 @@
 //! A connection that reconnects after it broke. Each belongs to one thread.
 
+use std::sync::Arc;
+
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 use crate::failpoints::{self, Point};
 
@@ -8,23 +11,24 @@ use super::connection::Connection;
 use super::session::{PostgresSession, Prepared};
 
 /// How often a transaction is tried that ends in a deadlock.
-const TRIES: usize = 5;
+const MAX_TRIES: usize = 5;
 
-/// A connection, and the address to make it again.
+/// A connection, and what is needed to make it again.
 pub(super) struct Reconnecting {
     address: Address,
+    randomness: Arc<dyn Randomness>,
     connection: Option<Connection>,
     prepared: Prepared,
 }
 
 impl Reconnecting {
     /// Connects with the first use.
-    pub(super) fn new(address: Address) -> Self {
-        Self { address, connection: None, prepared: Prepared::default() }
+    pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>) -> Self {
+        Self { address, randomness, connection: None, prepared: Prepared::default() }
     }
 
-    /// Runs `work` outside of a transaction, for reading. What was read over a connection that turned out broken is read
-    /// again over a new one.
+    /// Runs `work` outside of a transaction, for reading. If the connection turns out to be broken, `work` runs once more over a
+    /// new one.
     pub(super) fn read<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
         let was_connected = self.connection.is_some();
         let outcome = work(&mut self.session()?);
@@ -32,10 +36,10 @@ impl Reconnecting {
         if is_broken && was_connected { work(&mut self.session()?) } else { outcome }
     }
 
-    /// Runs `work` in a transaction. When it fails nothing of it remains. It is run again when it had to give way to another
-    /// transaction, or when the connection had broken before it began.
+    /// Runs `work` in a transaction, which is rolled back when `work` fails. It is run again after a deadlock, or when the
+    /// connection had broken before the transaction began.
     pub(super) fn transaction<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
-        for _ in 1..TRIES {
+        for _ in 1..MAX_TRIES {
             if let Some(outcome) = self.try_transaction(work)? {
                 return outcome;
             }
@@ -43,7 +47,7 @@ impl Reconnecting {
         self.try_transaction(work)?.unwrap_or_else(|| Err(Error::Unavailable("too many deadlocks".into())))
     }
 
-    /// `None` after a deadlock: it may succeed at once.
+    /// `None` after a deadlock: trying again may succeed at once.
     fn try_transaction<T>(
         &mut self,
         work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
@@ -85,7 +89,7 @@ impl Reconnecting {
         Ok(())
     }
 
-    /// Whether the last use ended with a broken connection; whether a transaction was committed before is then unknown.
+    /// Whether the last use broke the connection. Whether its transaction was committed is then unknown.
     pub(super) const fn is_down(&self) -> bool {
         self.connection.is_none()
     }
@@ -97,7 +101,12 @@ impl Reconnecting {
                 Some(Connection::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
         }
         let connection = self.connection.as_ref().expect("it was connected just now");
-        Ok(PostgresSession { connection, prepared: &mut self.prepared, was_deadlock: false })
+        Ok(PostgresSession {
+            connection,
+            prepared: &mut self.prepared,
+            randomness: &*self.randomness,
+            was_deadlock: false,
+        })
     }
 
     /// Forgets a connection that broke. Says whether it did.

@@ -1,4 +1,4 @@
-//! Threads that serve one queue, each with its own connection. Whoever starts a pool says what is done with the items.
+//! Threads that serve one queue, each with its own connection. The function that handles the items is passed in.
 
 use std::fmt;
 use std::io;
@@ -11,14 +11,13 @@ use tokio::sync::{mpsc, oneshot};
 use crate::domain::store::{Error, Result};
 use crate::storage::operation::{Operation, unavailable};
 
-use super::address::Address;
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
 
-/// Items that may wait. Further callers are refused, so that waiting stays short.
+/// Most items that may wait. Further callers are refused, so that nobody waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// A queue and the threads that serve it. They end when this is dropped and all that waited is done.
+/// A queue and the threads that serve it. Dropping it waits until all items are done and the threads have ended.
 pub(super) struct WorkerPool<I> {
     queue: Option<mpsc::Sender<I>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
@@ -26,27 +25,27 @@ pub(super) struct WorkerPool<I> {
 }
 
 impl<I: Send + 'static> WorkerPool<I> {
-    /// Starts `count` threads that take up to `at_once` items at a time.
+    /// Starts `count` threads that take up to `max_items` items at a time, each with a connection that `connect` makes.
     pub(super) fn start(
-        address: &Address,
+        connect: &dyn Fn() -> Reconnecting,
         name: &str,
-        (count, at_once): (usize, usize),
+        (count, max_items): (usize, usize),
         serve: fn(&mut Reconnecting, Vec<I>),
     ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
         let is_closing = Arc::new(AtomicBool::new(false));
         let start = |_| {
-            let (waiting, is_closing, address) = (Arc::clone(&waiting), Arc::clone(&is_closing), address.clone());
+            let (waiting, is_closing, connection) = (Arc::clone(&waiting), Arc::clone(&is_closing), connect());
             Builder::new()
                 .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, &is_closing, Reconnecting::new(address), (at_once, serve)))
+                .spawn(move || run(&waiting, &is_closing, connection, (max_items, serve)))
         };
         let threads = (0..count).map(start).collect::<io::Result<_>>()?;
         Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })
     }
 
-    /// Items that were added and not taken yet.
+    /// How many items wait.
     pub(super) fn waiting(&self) -> u64 {
         self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
     }
@@ -62,17 +61,17 @@ fn run<I>(
     waiting: &Mutex<mpsc::Receiver<I>>,
     is_closing: &AtomicBool,
     mut connection: Reconnecting,
-    (at_once, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
+    (max_items, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
 ) {
     loop {
         let mut taken = Vec::new();
-        // Whoever has the lock waits for work; the others wait for the lock.
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, at_once);
+        // The thread with the lock waits for work. The others wait for the lock.
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, max_items);
         if taken.is_empty() {
             return;
         }
         if is_closing.load(Ordering::Relaxed) && connection.is_down() {
-            // The store closes and the database does not answer: it is not tried once more for each item.
+            // The store closes and the database is away: connecting again for each item would take too long.
             continue;
         }
         serve(&mut connection, taken);
@@ -97,17 +96,17 @@ impl<I> fmt::Debug for WorkerPool<I> {
     }
 }
 
-/// Runs operations in one transaction, because a durable commit costs milliseconds however much it holds; one after the other
-/// when one of them fails.
+/// Runs operations in one transaction, because a durable commit costs milliseconds however much it holds. When one of them
+/// fails, each is run in a transaction of its own.
 pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn Operation>>) {
     let committed = connection.transaction(&mut |session| {
         let has_failed = group.iter_mut().any(|operation| !operation.run(session));
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
-    // What may have been committed is not run again: it would find its own rows and fail.
+    // After a broken connection the transaction may have been committed. Running it again would find its own rows and fail.
     if committed.is_ok() || group.len() == 1 || connection.is_down() {
         for operation in group {
-            operation.answer(committed.is_ok());
+            operation.reply(committed.is_ok());
         }
         return;
     }
@@ -115,37 +114,37 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
         let committed = connection.transaction(&mut |session| {
             if operation.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
         });
-        operation.answer(committed.is_ok());
+        operation.reply(committed.is_ok());
     }
 }
 
-/// An input, and where its answer is sent.
-pub(super) type Asked<I, O> = (I, oneshot::Sender<Result<O>>);
+/// An input, and where its outcome is sent.
+pub(super) type Request<I, O> = (I, oneshot::Sender<Result<O>>);
 
-/// Handles many inputs in one transaction and answers each. An error concerns all of them.
+/// Handles many inputs in one transaction, with an outcome for each. An error concerns all of them.
 type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 
-/// Runs many inputs of one kind in one transaction, one after the other when that fails.
-pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, asked: Vec<Asked<I, O>>, run: Batch<I, O>) {
-    let (inputs, replies): (Vec<_>, Vec<_>) = asked.into_iter().unzip();
+/// Handles many inputs of one kind in one transaction. When that fails, each is handled in a transaction of its own.
+pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
+    let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     if inputs.len() > 1
         && let Ok(outcomes) = connection.transaction(&mut |session| run(session, &inputs))
     {
-        replies.into_iter().zip(outcomes).for_each(|(reply, outcome)| drop(reply.send(outcome)));
+        senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
         return;
     }
     if inputs.len() > 1 && connection.is_down() {
         let gone = || Err(unavailable("the connection to the database broke"));
-        for reply in replies {
-            drop(reply.send(gone()));
+        for sender in senders {
+            drop(sender.send(gone()));
         }
         return;
     }
-    for (input, reply) in inputs.iter().zip(replies) {
+    for (input, sender) in inputs.iter().zip(senders) {
         let outcome = connection.transaction(&mut |session| {
             let outcome = run(session, std::slice::from_ref(input))?.pop();
-            outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no answer".into())))
+            outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no outcome".into())))
         });
-        drop(reply.send(outcome));
+        drop(sender.send(outcome));
     }
 }

@@ -1,13 +1,15 @@
-//! What both databases have in common: values, rows and the session that statements run in. The statements themselves are in
+//! What both databases have in common: statements, values, rows and the session that statements run in. The SQL is in
 //! `statements`; connections are in `sqlite` and `postgres`.
 
 mod columns;
 mod json;
 pub(super) mod read;
 mod session;
+mod statement;
 mod value;
 
 pub(super) use columns::{Columns, Row};
 pub(super) use json::to_json;
 pub(super) use session::Session;
+pub(super) use statement::{BatchStatement, Statement, locking};
 pub(super) use value::{Value, values};

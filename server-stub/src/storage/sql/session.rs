@@ -1,38 +1,39 @@
-//! The session in which statements run: a transaction of the writer, or a connection that reads. One text of SQL serves both
-//! databases: parameters are written `?1`, `?2`, and what only PostgreSQL is to see stands in a comment `/*pg … */`, which
-//! SQLite skips.
+//! The session in which statements run: a transaction of the writer, or a connection that reads.
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 
-use super::{Columns, Value, read};
+use super::{BatchStatement, Columns, Statement, Value, read};
 
 /// Runs statements.
 pub(in crate::storage) trait Session {
+    /// Where ids and tokens that are made in this session get their bytes from.
+    fn randomness(&self) -> &dyn Randomness;
+
     /// Runs a statement and says how many rows it changed.
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64>;
+    fn execute_statement(&mut self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64>;
 
     /// Runs a query and hands each row to `each`.
-    fn query(
+    fn query_statement(
         &mut self,
-        sql: &str,
+        statement: Statement<'_>,
         values: &[Value<'_>],
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Runs a statement once for each list of values, all at once where that takes a network's time, and says how many rows
-    /// each run changed. No two runs may change the same row.
-    fn execute_many(&mut self, sql: &str, runs: &[Vec<Value<'_>>]) -> Result<Vec<u64>>;
+    /// Runs a statement once for each list of values. No two lists may lead to the same row.
+    fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()>;
 
-    /// Runs a query once for each list of values like [`Session::execute_many`]; `each` is told the number of the run.
-    fn query_many(
+    /// Runs a statement once for each list of values and hands each row to `each`, with the number of its list from 0. The
+    /// statement says in which order the rows come.
+    fn query_batch(
         &mut self,
-        sql: &str,
-        runs: &[Vec<Value<'_>>],
+        batch: &BatchStatement,
+        inputs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()>;
 
-    /// Keeps every other session that takes a lock of one of these names waiting until this one's transaction ends. They are
-    /// taken in their order here.
+    /// Takes a lock for each name, in this order, until the transaction ends. Other sessions wait for a lock of the same name.
     fn lock_all(&mut self, names: &[String]) -> Result<()>;
 }
 
@@ -42,15 +43,24 @@ impl dyn Session + '_ {
         self.lock_all(&[name.to_owned()])
     }
 
-    /// All rows of a query.
-    pub(in crate::storage) fn rows<T>(
+    /// Runs a statement and says how many rows it changed.
+    pub(in crate::storage) fn execute<'s>(
         &mut self,
-        sql: &str,
+        statement: impl Into<Statement<'s>>,
+        values: &[Value<'_>],
+    ) -> Result<u64> {
+        self.execute_statement(statement.into(), values)
+    }
+
+    /// All rows of a query.
+    pub(in crate::storage) fn rows<'s, T>(
+        &mut self,
+        statement: impl Into<Statement<'s>>,
         values: &[Value<'_>],
         mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
         let mut rows = Vec::new();
-        self.query(sql, values, &mut |columns| {
+        self.query_statement(statement.into(), values, &mut |columns| {
             rows.push(read(columns)?);
             Ok(())
         })?;
@@ -58,14 +68,14 @@ impl dyn Session + '_ {
     }
 
     /// The first row of a query, if there is one.
-    pub(in crate::storage) fn first<T>(
+    pub(in crate::storage) fn first<'s, T>(
         &mut self,
-        sql: &str,
+        statement: impl Into<Statement<'s>>,
         values: &[Value<'_>],
         mut read: impl FnMut(&mut Columns<'_>) -> Result<T>,
     ) -> Result<Option<T>> {
         let mut first = None;
-        self.query(sql, values, &mut |columns| {
+        self.query_statement(statement.into(), values, &mut |columns| {
             if first.is_none() {
                 first = Some(read(columns)?);
             }
@@ -75,12 +85,20 @@ impl dyn Session + '_ {
     }
 
     /// Whether a query has any row.
-    pub(in crate::storage) fn exists(&mut self, sql: &str, values: &[Value<'_>]) -> Result<bool> {
-        Ok(self.first(sql, values, |_| Ok(()))?.is_some())
+    pub(in crate::storage) fn exists<'s>(
+        &mut self,
+        statement: impl Into<Statement<'s>>,
+        values: &[Value<'_>],
+    ) -> Result<bool> {
+        Ok(self.first(statement, values, |_| Ok(()))?.is_some())
     }
 
     /// The number that a query of one row and one column gives.
-    pub(in crate::storage) fn number(&mut self, sql: &str, values: &[Value<'_>]) -> Result<i64> {
-        Ok(self.first(sql, values, read::number)?.unwrap_or_default())
+    pub(in crate::storage) fn number<'s>(
+        &mut self,
+        statement: impl Into<Statement<'s>>,
+        values: &[Value<'_>],
+    ) -> Result<i64> {
+        Ok(self.first(statement, values, read::number)?.unwrap_or_default())
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Result, StoredArticle};
 use crate::storage::OpenError;
 use crate::storage::backend::Backend;
@@ -16,9 +18,9 @@ use super::row_cache::{CommitStamp, RowCache};
 use super::writer::Writer;
 use super::{connection, migration, serving};
 
-/// Keys that are cached: more than call at a time.
+/// Most keys in the cache: more than are in use at a time.
 const CACHED_KEYS: usize = 1024;
-/// Articles that are cached: some MiB.
+/// Most articles in the cache: some MiB.
 const CACHED_ARTICLES: usize = 128;
 
 /// One database file.
@@ -34,7 +36,7 @@ pub(in crate::storage) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Refuses what is not ours or cannot be used, without changing it. Answers the check of the key for secrets, if the
+    /// Refuses what is not ours or cannot be used, without changing it. Returns the check of the key for secrets, if the
     /// database has one.
     pub(in crate::storage) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
         migration::inspect(path)
@@ -42,23 +44,27 @@ impl Sqlite {
 
     /// Opens the file at `path`, creating it or bringing its schema up to date. With `serving_since` this process is the
     /// only one that serves the file, and takes over what a former one left behind.
-    pub(in crate::storage) fn open(path: &Path, serving_since: Option<Timestamp>) -> Result<Self, OpenError> {
+    pub(in crate::storage) fn open(
+        path: &Path,
+        serving_since: Option<Timestamp>,
+        randomness: &Arc<dyn Randomness>,
+    ) -> Result<Self, OpenError> {
         let serving = serving_since.map(|_| serving::lock(path)).transpose()?;
         let unreachable = |source| OpenError::Unreachable { path: path.to_owned(), source };
-        migration::migrate(path).map_err(|error| unreachable(error.into()))?;
+        migration::migrate(path, &**randomness).map_err(|error| unreachable(error.into()))?;
         let connection = connection::writing(path).map_err(|error| unreachable(error.into()))?;
         if let Some(now) = serving_since {
             // Looks at what the planner should know of tables that have grown; it takes milliseconds (SQLite, "PRAGMA optimize").
             connection.execute_batch("PRAGMA optimize = 0x10002").map_err(|error| unreachable(error.into()))?;
-            let ended = serving::take_over(&connection, |session| takeover::take_over(session, now));
+            let ended = serving::take_over(&connection, &**randomness, |session| takeover::take_over(session, now));
             match ended.map_err(|error| unreachable(error.into()))? {
                 0 => {}
                 leases => tracing::info!(leases, "took over what a process that died was working on"),
             }
         }
-        let writer = Writer::start(connection).map_err(|error| unreachable(error.into()))?;
+        let writer = Writer::start(connection, Arc::clone(randomness)).map_err(|error| unreachable(error.into()))?;
         Ok(Self {
-            readers: Readers::new(path.to_owned()),
+            readers: Readers::new(path.to_owned(), Arc::clone(randomness)),
             writer,
             commit_stamp: CommitStamp::of(path),
             keys: RowCache::new(CACHED_KEYS),

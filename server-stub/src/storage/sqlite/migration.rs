@@ -6,11 +6,10 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
+use crate::domain::randomness::Randomness;
 use crate::storage::OpenError;
-use crate::storage::statements::settings;
 
 use super::connection;
-use super::session::SqliteSession;
 
 /// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
 const APPLICATION_ID: i64 = 0x4347_656E;
@@ -22,7 +21,7 @@ pub(super) const NEWEST: u32 = 2;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Refuses what is not ours or cannot be used, reading only. Answers the check of the key for secrets, if there is one.
+/// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
 pub(super) fn inspect(path: &Path) -> Result<Option<[u8; 32]>, OpenError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -83,7 +82,8 @@ fn read_marks(path: &Path, size: u64) -> rusqlite::Result<Marks> {
         "ok".to_owned()
     };
     let secret_key_check = if application_id == APPLICATION_ID && check == "ok" {
-        settings::secret_key_check(&mut SqliteSession(&connection)).ok().flatten()
+        let check = "SELECT value FROM settings WHERE name = 'secret_key_check'";
+        connection.query_row(check, [], |row| row.get(0)).ok()
     } else {
         None
     };
@@ -100,7 +100,7 @@ fn refusal(path: &Path, error: rusqlite::Error) -> OpenError {
 }
 
 /// Runs what is missing of the schema's history in one transaction, so that a second process waits and finds it done.
-pub(super) fn migrate(path: &Path) -> rusqlite::Result<()> {
+pub(super) fn migrate(path: &Path, randomness: &dyn Randomness) -> rusqlite::Result<()> {
     let mut connection = connection::writing(path)?;
     let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version == NEWEST {
@@ -110,6 +110,12 @@ pub(super) fn migrate(path: &Path) -> rusqlite::Result<()> {
     let version: u32 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
     for script in MIGRATIONS.iter().skip(version as usize) {
         transaction.execute_batch(script)?;
+    }
+    if version == 0 {
+        // The first script lets SQLite make this secret, but randomness is the opener's business.
+        let mut secret = [0; 32];
+        randomness.fill(&mut secret);
+        transaction.execute("UPDATE settings SET value = $1 WHERE name = 'token_secret'", [secret])?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", NEWEST)?;

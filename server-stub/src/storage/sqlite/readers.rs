@@ -6,26 +6,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 use crate::storage::sql::Session;
 
 use super::connection;
 use super::session::SqliteSession;
 
-/// Idle connections that are kept; each has a page cache.
-const KEPT: usize = 8;
+/// Most idle connections that stay open. Each has a page cache.
+const MAX_IDLE: usize = 8;
 
 /// A stack of idle connections: the one used last has the warmest cache. Clones share it.
 #[derive(Clone)]
 pub(super) struct Readers {
     path: Arc<PathBuf>,
+    randomness: Arc<dyn Randomness>,
     idle: Arc<Mutex<Vec<Connection>>>,
 }
 
 impl Readers {
     /// Connections to the database at `path`, opened as they are needed.
-    pub(super) fn new(path: PathBuf) -> Self {
-        Self { path: Arc::new(path), idle: Arc::default() }
+    pub(super) fn new(path: PathBuf, randomness: Arc<dyn Randomness>) -> Self {
+        Self { path: Arc::new(path), randomness, idle: Arc::default() }
     }
 
     /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
@@ -36,9 +38,9 @@ impl Readers {
             Some(connection) => connection,
             None => connection::reading(&self.path)?,
         };
-        let outcome = work(&mut SqliteSession(&connection));
+        let outcome = work(&mut SqliteSession { connection: &connection, randomness: &*self.randomness });
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < KEPT {
+        if idle.len() < MAX_IDLE {
             idle.push(connection);
         }
         outcome

@@ -15,11 +15,11 @@ use crate::domain::store::Result;
 
 /// The first copy of the header of SQLite's WAL index, bytes. A commit shows to readers when this copy changes: it holds a
 /// change counter, the number of frames and their checksum.
-const HEADER: usize = 48;
+const HEADER_BYTES: usize = 48;
 
-/// The stamp at a moment: while it stays equal, nothing was committed.
+/// A stamp as it was read. As long as a later one equals it, nothing was committed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct StampValue([u8; HEADER]);
+pub(super) struct StampValue([u8; HEADER_BYTES]);
 
 /// The part of the database that every commit changes, whichever process commits. Reading it takes one system call; a read
 /// transaction would take several.
@@ -29,8 +29,8 @@ pub(super) struct CommitStamp {
 }
 
 impl CommitStamp {
-    /// The stamp of the database at `path`, which a connection holds open in WAL mode. Where a file may differ from its
-    /// mapping there is none, and nothing is cached.
+    /// The stamp of the database at `path`, which a connection holds open in WAL mode. This relies on a file
+    /// reading like its memory map, as on Linux. Elsewhere there is no stamp, and nothing is cached.
     pub(super) fn of(path: &Path) -> Self {
         let mut name = path.as_os_str().to_owned();
         name.push("-shm");
@@ -39,7 +39,7 @@ impl CommitStamp {
     }
 
     fn read(&self) -> Option<StampValue> {
-        let mut header = [0; HEADER];
+        let mut header = [0; HEADER_BYTES];
         self.index.as_ref()?.read_exact_at(&mut header, 0).ok()?;
         Some(StampValue(header))
     }

@@ -7,13 +7,14 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::storage::OpenError;
 use crate::storage::sql::Session;
 
 use super::session::SqliteSession;
 
-/// Locks the file for as long as the answer is held. The system frees it when the process ends, however it ends.
+/// Locks the database until the returned file is dropped or the process ends, however it ends.
 pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
     // Beside the database: closing any descriptor of the database itself would drop SQLite's own locks.
     let mut name = OsString::from(path);
@@ -28,9 +29,13 @@ pub(super) fn lock(path: &Path) -> Result<File, OpenError> {
 }
 
 /// Runs `work` in a transaction of its own, before anybody else works on the database.
-pub(super) fn take_over<T>(connection: &Connection, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
+pub(super) fn take_over<T>(
+    connection: &Connection,
+    randomness: &dyn Randomness,
+    work: impl FnOnce(&mut dyn Session) -> Result<T>,
+) -> Result<T> {
     let transaction = rusqlite::Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
-    let outcome = work(&mut SqliteSession(&transaction))?;
+    let outcome = work(&mut SqliteSession { connection: &transaction, randomness })?;
     transaction.commit()?;
     Ok(outcome)
 }

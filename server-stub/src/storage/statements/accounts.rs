@@ -5,15 +5,19 @@ use std::collections::{BTreeSet, HashMap};
 use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
-use crate::storage::sql::{Columns, Session, read, to_json, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, read, to_json, values};
 
 /// The columns of a website in the order in which [`website`] reads them.
-pub(super) const WEBSITE: &str =
-    "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, created_at, updated_at";
+macro_rules! website_columns {
+    () => {
+        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, created_at, updated_at"
+    };
+}
+pub(super) use website_columns;
 
 pub(in crate::storage) fn insert_account(session: &mut dyn Session, account: &Account) -> Result<()> {
     session.execute(
-        "INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)",
+        "INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)",
         values![&account.id, &account.name, account.created_at],
     )?;
     Ok(())
@@ -22,13 +26,13 @@ pub(in crate::storage) fn insert_account(session: &mut dyn Session, account: &Ac
 pub(in crate::storage) fn find_account(session: &mut dyn Session, name_or_id: &str) -> Result<Option<Account>> {
     // An id wins over another account's name that looks like it.
     session.first(
-        "SELECT id, name, created_at FROM accounts WHERE id = ?1 OR name = ?1 ORDER BY id = ?1 DESC LIMIT 1",
+        "SELECT id, name, created_at FROM accounts WHERE id = $1 OR name = $1 ORDER BY id = $1 DESC LIMIT 1",
         values![name_or_id],
         |row| Ok(Account { id: row.text()?, name: row.text()?, created_at: row.time()? }),
     )
 }
 
-/// Keeps others from adding to the same account until the transaction ends, so that what is counted holds.
+/// Keeps other transactions from adding to the account, so that what this one counts stays true.
 pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Result<()> {
     session.lock(&format!("account:{account_id}"))
 }
@@ -37,7 +41,7 @@ pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &We
     session.execute(
         "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
             created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         values![
             &website.website_id,
             &website.account_id,
@@ -56,10 +60,10 @@ pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &We
 }
 
 pub(in crate::storage) fn find_website(session: &mut dyn Session, website_id: &str) -> Result<Option<Website>> {
-    session.first(&format!("SELECT {WEBSITE} FROM websites WHERE id = ?1"), values![website_id], website)
+    session.first(concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1"), values![website_id], website)
 }
 
-/// Reads the columns of [`WEBSITE`].
+/// Reads the columns of `website_columns`.
 pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
     Ok(Website {
         website_id: row.text()?,
@@ -80,26 +84,50 @@ pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str,
     lock_account(session, account_id)?;
     if voice.is_default {
         let former: Option<BrandVoice> = session.first(
-            "SELECT profile FROM brand_voices WHERE account_id = ?1 AND is_default = 1 AND id <> ?2",
+            "SELECT profile FROM brand_voices WHERE account_id = $1 AND is_default = 1 AND id <> $2",
             values![account_id, &voice.id],
             read::json,
         )?;
         if let Some(mut former) = former {
             former.is_default = false;
             session.execute(
-                "UPDATE brand_voices SET is_default = 0, profile = ?2 WHERE id = ?1",
+                "UPDATE brand_voices SET is_default = 0, profile = $2 WHERE id = $1",
                 values![&former.id, &to_json(&former)],
             )?;
         }
     }
     let changed = session.execute(
-        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES (?1, ?2, ?3, ?4)
+        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ($1, $2, $3, $4)
          ON CONFLICT (id) DO UPDATE SET is_default = excluded.is_default, profile = excluded.profile
          WHERE brand_voices.account_id = excluded.account_id",
         values![&voice.id, account_id, voice.is_default, &to_json(voice)],
     )?;
     if changed == 0 { Err(Error::AlreadyExists) } else { Ok(()) }
 }
+
+const FIND_WEBSITES: BatchStatement = BatchStatement {
+    sqlite_each: concat!("SELECT ", website_columns!(), " FROM websites WHERE id = $1"),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        website_columns!(),
+        " FROM unnest($1::text[]) WITH ORDINALITY AS input (website_id, number)
+         JOIN websites ON websites.id = input.website_id
+         ORDER BY input.number"
+    ),
+};
+
+/// The website's own voice, else the account's default.
+const FIND_VOICES: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT profile FROM brand_voices WHERE account_id = $1 AND (id = $2 OR is_default = 1)
+         ORDER BY CASE WHEN id = $2 THEN 0 ELSE 1 END LIMIT 1",
+    postgres_all: "SELECT input.number, voice.profile
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (account_id, voice_id, number)
+         CROSS JOIN LATERAL
+            (SELECT profile FROM brand_voices
+             WHERE brand_voices.account_id = input.account_id AND (id = input.voice_id OR is_default = 1)
+             ORDER BY CASE WHEN id = input.voice_id THEN 0 ELSE 1 END LIMIT 1) AS voice
+         ORDER BY input.number",
+};
 
 /// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
 /// built-in one.
@@ -108,23 +136,18 @@ pub(super) fn websites_with_voices<'a>(
     website_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, (Website, BrandVoice)>> {
     let website_ids: BTreeSet<_> = website_ids.collect();
-    let rows: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
-    let mut websites = Vec::with_capacity(rows.len());
-    session.query_many(&format!("SELECT {WEBSITE} FROM websites WHERE id = ?1"), &rows, &mut |_, row| {
+    let inputs: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
+    let mut websites = Vec::with_capacity(inputs.len());
+    session.query_batch(&FIND_WEBSITES, &inputs, &mut |_, row| {
         websites.push(website(row)?);
         Ok(())
     })?;
-    let rows: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
+    let inputs: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
     let mut voices = vec![BrandVoice::default(); websites.len()];
-    session.query_many(
-        "SELECT profile FROM brand_voices WHERE account_id = ?1 AND (id = ?2 OR is_default = 1)
-         ORDER BY CASE WHEN id = ?2 THEN 0 ELSE 1 END LIMIT 1",
-        &rows,
-        &mut |number, row| {
-            voices[number] = read::json(row)?;
-            Ok(())
-        },
-    )?;
+    session.query_batch(&FIND_VOICES, &inputs, &mut |number, row| {
+        voices[number] = read::json(row)?;
+        Ok(())
+    })?;
     Ok(websites
         .into_iter()
         .zip(voices)

@@ -1,5 +1,4 @@
-//! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves them as
-//! they stand.
+//! Statements about articles. Their bytes and entity tags are made here, once per change, so that reading serves stored bytes.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -9,11 +8,11 @@ use sha2::{Digest as _, Sha256};
 use crate::domain::article::suffixed_slug;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{Result, StoredArticle};
-use crate::storage::sql::{Session, read, to_json, values};
+use crate::storage::sql::{BatchStatement, Session, read, to_json, values};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
-        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = ?1",
+        "SELECT id, account_id, website_id, status, etag, updated_at, body FROM articles WHERE id = $1",
         values![article_id],
         |row| {
             Ok(StoredArticle {
@@ -35,7 +34,7 @@ pub(in crate::storage) fn find_published(
     slug: &str,
 ) -> Result<Option<Article>> {
     session.first(
-        "SELECT body FROM articles WHERE website_id = ?1 AND slug = ?2 AND status = 'published'",
+        "SELECT body FROM articles WHERE website_id = $1 AND slug = $2 AND status = 'published'",
         values![website_id, slug],
         read::json,
     )
@@ -43,7 +42,7 @@ pub(in crate::storage) fn find_published(
 
 /// Reads an article whole.
 pub(super) fn load(session: &mut dyn Session, article_id: &str) -> Result<Option<Article>> {
-    session.first("SELECT body FROM articles WHERE id = ?1", values![article_id], read::json)
+    session.first("SELECT body FROM articles WHERE id = $1", values![article_id], read::json)
 }
 
 /// Stores new articles with the accounts that own them. Their slugs are free in their websites.
@@ -55,7 +54,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
             (entity_tag(&body), to_json(&article.summary()), body)
         })
         .collect();
-    let rows: Vec<_> = articles
+    let inputs: Vec<_> = articles
         .iter()
         .zip(&texts)
         .map(|((account_id, article), (etag, summary, body))| {
@@ -75,20 +74,25 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
             .to_vec()
         })
         .collect();
-    session.execute_many(
-        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary,
-            body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&INSERT, &inputs)
 }
+
+const INSERT: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    postgres_all:
+        "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
+            summary, body)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
+            $8::int8[], $9::text[], $10::text[], $11::text[])",
+};
 
 /// Replaces an article by its later form; id, website, slug and creation stay.
 pub(super) fn update(session: &mut dyn Session, article: &Article) -> Result<()> {
     let body = to_json(article);
     session.execute(
-        "UPDATE articles SET status = ?2, updated_at = ?3, etag = ?4, summary = ?5, body = ?6 WHERE id = ?1",
+        "UPDATE articles SET status = $2, updated_at = $3, etag = $4, summary = $5, body = $6 WHERE id = $1",
         values![
             &article.id,
             article.status.as_str(),
@@ -110,39 +114,46 @@ pub(super) fn free_slugs(session: &mut dyn Session, articles: &[&Article]) -> Re
     let wanted: Vec<_> =
         articles.iter().map(|article| values![&article.website_id, &article.content.slug].to_vec()).collect();
     let mut is_taken = vec![false; articles.len()];
-    session.query_many(TAKEN, &wanted, &mut |number, _| {
+    session.query_batch(&FIND_SLUGS, &wanted, &mut |number, _| {
         is_taken[number] = true;
         Ok(())
     })?;
-    let mut given: HashSet<(&str, String)> = HashSet::new();
+    let mut assigned: HashSet<(&str, String)> = HashSet::new();
     let mut slugs = Vec::with_capacity(articles.len());
     for (article, is_taken) in articles.iter().zip(is_taken) {
         let (website_id, slug) = (article.website_id.as_str(), &article.content.slug);
-        let free = if is_taken || given.contains(&(website_id, slug.clone())) {
-            free_slug(session, website_id, slug, &given)?
+        let free = if is_taken || assigned.contains(&(website_id, slug.clone())) {
+            free_slug(session, website_id, slug, &assigned)?
         } else {
             slug.clone()
         };
-        given.insert((website_id, free.clone()));
+        assigned.insert((website_id, free.clone()));
         slugs.push(free);
     }
     Ok(slugs)
 }
 
-const TAKEN: &str = "SELECT 1 FROM articles WHERE website_id = ?1 AND slug = ?2";
+const FIND_SLUG: &str = "SELECT 1 FROM articles WHERE website_id = $1 AND slug = $2";
 
-/// `slug` with a number that is free. Numbers are tried by doubling and then by halving, because trying one after the other
-/// would take longer with every article on the same topic.
+const FIND_SLUGS: BatchStatement = BatchStatement {
+    sqlite_each: FIND_SLUG,
+    postgres_all: "SELECT input.number
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (website_id, slug, number)
+         JOIN articles ON articles.website_id = input.website_id AND articles.slug = input.slug",
+};
+
+/// `slug` with a number that is free. The number is found by doubling and then by bisection. Trying one after the other would
+/// take longer with every article on the same topic.
 fn free_slug(
     session: &mut dyn Session,
     website_id: &str,
     slug: &str,
-    given: &HashSet<(&str, String)>,
+    assigned: &HashSet<(&str, String)>,
 ) -> Result<String> {
     let mut is_taken = |number: u32| -> Result<bool> {
         let slug = suffixed_slug(slug, number);
-        let is_stored = session.exists(TAKEN, values![website_id, &slug])?;
-        Ok(is_stored || given.contains(&(website_id, slug)))
+        let is_stored = session.exists(FIND_SLUG, values![website_id, &slug])?;
+        Ok(is_stored || assigned.contains(&(website_id, slug)))
     };
     let (mut taken, mut free) = (1_u32, 2_u32);
     while is_taken(free)? {

@@ -3,16 +3,15 @@
 
 use crate::domain::hook::{AttemptDecision, DeliveryStatus};
 use crate::domain::store::{AttemptRecord, LeaseOutcome, Result};
-use crate::storage::sql::{Session, to_json, values};
+use crate::storage::sql::{BatchStatement, Session, to_json, values};
 
 use super::endpoint_record::EndpointRecords;
-use super::jobs::lease_outcome;
 
-/// Records what is still leased under its token; the rest is lost to whoever took it.
+/// Records the attempts of deliveries that are still leased under their tokens. For the others the lease was lost.
 pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRecord]) -> Result<Vec<LeaseOutcome>> {
-    // Before the deliveries: whoever ends all of an endpoint's deliveries has the endpoint first, too.
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
     let mut endpoints = EndpointRecords::lock(session, records.iter().map(|one| one.delivery.endpoint_id.as_str()))?;
-    let rows: Vec<_> = records
+    let inputs: Vec<_> = records
         .iter()
         .map(|AttemptRecord { delivery, decision, .. }| {
             let (status, run_at) = match *decision {
@@ -26,30 +25,47 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
             values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end].to_vec()
         })
         .collect();
-    // A failed attempt that somebody asked for leaves the delivery as it was before, unless nothing more may be sent.
-    let changed = session.execute_many(
-        "UPDATE deliveries SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
-            status = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
-                THEN ?3 ELSE resume_status END,
-            run_at = CASE WHEN resume_status IS NULL OR ?5 = 1 OR (?6 = 1 AND resume_status = 'pending')
-                THEN ?4 ELSE resume_at END
-         WHERE id = ?1 AND lease_token = ?2",
-        &rows,
-    )?;
-    let outcomes: Vec<_> = changed.into_iter().map(lease_outcome).collect();
+    let mut outcomes = vec![LeaseOutcome::Lost; records.len()];
+    session.query_batch(&RECORD_OUTCOMES, &inputs, &mut |number, _| {
+        outcomes[number] = LeaseOutcome::Recorded;
+        Ok(())
+    })?;
     let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
     for record in recorded {
-        endpoints.note(record);
+        endpoints.add(record);
     }
     endpoints.write(session)?;
     Ok(outcomes)
 }
 
+/// A failed attempt that somebody asked for leaves the delivery as it was before, unless nothing more may be sent. Returns a
+/// row for each delivery that was still leased.
+const RECORD_OUTCOMES: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
+            status = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $3 ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
+                THEN $4 ELSE resume_at END
+         WHERE id = $1 AND lease_token = $2
+         RETURNING 1",
+    postgres_all: "UPDATE deliveries
+         SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
+            status = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
+                THEN input.status ELSE resume_status END,
+            run_at = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')
+                THEN input.run_at ELSE resume_at END
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[], $6::int8[]) WITH ORDINALITY
+            AS input (id, lease_token, status, run_at, is_success, is_end, number)
+         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token
+         RETURNING input.number",
+};
+
 fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
     let headers: Vec<_> = records.iter().map(|one| to_json(&one.attempt.response_headers)).collect();
-    let rows: Vec<_> = records
+    let inputs: Vec<_> = records
         .iter()
         .zip(&headers)
         .map(|(AttemptRecord { delivery, attempt, .. }, headers)| {
@@ -68,11 +84,15 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
             .to_vec()
         })
         .collect();
-    session.execute_many(
-        "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error, retry_after_ms,
-            response_headers, response_head)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&INSERT, &inputs)
 }
+
+const INSERT: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
+            retry_after_ms, response_headers, response_head)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    postgres_all: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
+            retry_after_ms, response_headers, response_head)
+         SELECT * FROM unnest($1::text[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::text[],
+            $8::int8[], $9::text[], $10::text[])",
+};

@@ -1,24 +1,24 @@
-//! Claiming jobs: which may be taken, under which token, and which end instead of being taken.
-
-use uuid::Uuid;
+//! Claiming jobs: which may be claimed, under which token, and which fail instead.
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
+use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
 use crate::failpoints;
-use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::{accounts, jobs};
 
-/// What a job that was begun shows: it moved, no more is known.
+/// The progress that a job shows once it was begun.
 const STARTED_PROGRESS: u8 = 10;
 
 /// A token that no other claim has.
-pub(super) fn lease_token() -> String {
-    Uuid::new_v4().simple().to_string()
+pub(super) fn lease_token(randomness: &dyn Randomness) -> String {
+    let mut bytes = [0; 16];
+    randomness.fill(&mut bytes);
+    uuid::Builder::from_random_bytes(bytes).into_uuid().simple().to_string()
 }
 
 pub(in crate::storage) fn claim(
@@ -33,41 +33,42 @@ pub(in crate::storage) fn claim(
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, was_leased) in due {
         let (website, voice) = websites.get(&job.website_id).ok_or(Error::MissingReference)?;
-        if let Some(failure) = hopeless(&job, website) {
+        if let Some(failure) = permanent_failure(&job, website) {
             ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
-                job: taken(job, was_leased, now),
-                lease_token: lease_token(),
+                job: as_claimed(job, was_leased, now),
+                lease_token: lease_token(session.randomness()),
                 website: website.clone(),
                 voice: voice.clone(),
             });
         }
     }
     write(session, &outcome.claimed, now, lease_until)?;
-    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
-        outcome.ended.push(jobs::fail(session, job, failure, id::new(id::Kind::Event, now, &SystemRandomness), now)?);
+        let event_id = id::new(id::Kind::Event, now, session.randomness());
+        outcome.ended.push(jobs::fail(session, job, failure, event_id, now)?);
     }
     Ok(outcome)
 }
 
-/// What may be taken, each with whether an earlier claim of it lapsed.
+/// The jobs that may be claimed, each with whether an earlier lease of it lapsed.
 fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job, bool)>> {
     session.rows(
-        &format!(
-            "SELECT {}, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
-             WHERE run_at <= ?1 AND (deadline_at > ?1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */",
-            jobs::JOB
+        locking!(
+            "SELECT ", jobs::job_columns!(), ", CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
+             WHERE run_at <= $1 AND (deadline_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
         |row| Ok((jobs::job(row)?, row.flag()?)),
     )
 }
 
-/// Why no attempt can help, if none can.
-fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
+/// Why another attempt cannot help, if it cannot.
+fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     if website.status != WebsiteStatus::Active {
         Some(Failure {
             code: "website_inactive".to_owned(),
@@ -85,14 +86,14 @@ fn hopeless(job: &Job, website: &Website) -> Option<Failure> {
     }
 }
 
-/// The job as it is once it is taken.
-fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
+/// The job as it is once it is claimed.
+fn as_claimed(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
     let working = now.plus(PROGRESS_DEADLINE);
-    // The time of a process that died is not the job's; a retry goes on in the time that is left.
+    // After a lapsed lease the deadline starts anew. A retry goes on in the time that is left.
     job.deadline_at = if was_leased { working } else { job.deadline_at.min(working) };
     job.status = JobStatus::InProgress;
     job.attempts += 1;
-    // Nobody told how the last attempt ended, so it is no failure of the work.
+    // A lapsed lease means that the process died, not that the work failed.
     job.interruptions += u32::from(was_leased);
     job.progress = job.progress.max(STARTED_PROGRESS);
     job.started_at.get_or_insert(now);
@@ -100,7 +101,7 @@ fn taken(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
 }
 
 fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, lease_until: Timestamp) -> Result<()> {
-    let rows: Vec<_> = claimed
+    let inputs: Vec<_> = claimed
         .iter()
         .map(|ClaimedJob { job, lease_token, .. }| {
             values![
@@ -116,17 +117,28 @@ fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, leas
             .to_vec()
         })
         .collect();
-    session.execute_many(
-        "UPDATE jobs SET status = 'in_progress', attempts = ?2, interruptions = ?3, progress = ?4, started_at = ?5,
-            deadline_at = ?6, run_at = ?7, lease_token = ?8
-         WHERE id = ?1",
-        &rows,
-    )?;
+    session.execute_batch(&LEASE_JOBS, &inputs)?;
     let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
-    let rows: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
-    session.execute_many(
-        "UPDATE scheduled_posts SET status = 'generating', updated_at = ?2 WHERE id = ?1 AND status = 'queued'",
-        &rows,
-    )?;
-    Ok(())
+    let inputs: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
+    session.execute_batch(&BEGIN_POSTS, &inputs)
 }
+
+const LEASE_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE jobs SET status = 'in_progress', attempts = $2, interruptions = $3, progress = $4,
+            started_at = $5, deadline_at = $6, run_at = $7, lease_token = $8
+         WHERE id = $1",
+    postgres_all: "UPDATE jobs SET status = 'in_progress', attempts = input.attempts,
+            interruptions = input.interruptions, progress = input.progress, started_at = input.started_at,
+            deadline_at = input.deadline_at, run_at = input.run_at, lease_token = input.lease_token
+         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[])
+            AS input (id, attempts, interruptions, progress, started_at, deadline_at, run_at, lease_token)
+         WHERE jobs.id = input.id",
+};
+
+const BEGIN_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE scheduled_posts SET status = 'generating', updated_at = $2
+         WHERE id = $1 AND status = 'queued'",
+    postgres_all: "UPDATE scheduled_posts SET status = 'generating', updated_at = input.updated_at
+         FROM unnest($1::text[], $2::int8[]) AS input (id, updated_at)
+         WHERE scheduled_posts.id = input.id AND status = 'queued'",
+};

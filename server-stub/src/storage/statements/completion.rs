@@ -6,70 +6,90 @@ use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
 use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{BatchStatement, Session, values};
 
 use super::{articles, jobs};
 
-/// Completes what is still leased under its token; the rest is lost to whoever took it.
+/// Completes the jobs that are still leased under their tokens. For the others the lease was lost.
 pub(in crate::storage) fn complete(
     session: &mut dyn Session,
     completions: &[JobCompletion],
 ) -> Result<Vec<LeaseOutcome>> {
     let mut leased = leased(session, completions)?;
-    let mut ours: Vec<(&JobCompletion, Job)> = completions
+    let mut held: Vec<(&JobCompletion, Job)> = completions
         .iter()
         .filter_map(|completion| leased.remove(completion.lease_token.as_str()).map(|job| (completion, job)))
         .collect();
-    let recorded: Vec<_> = completions.iter().map(|completion| is_ours(&ours, completion)).collect();
-    // Ending a job counts down its website's queue, so two processes must come to the websites in the same order.
-    ours.sort_by(|one, other| one.1.website_id.cmp(&other.1.website_id));
-    let slugs = articles::free_slugs(session, &ours.iter().map(|(one, _)| &one.article).collect::<Vec<_>>())?;
-    let written: Vec<(&str, Article)> = ours
+    let recorded: Vec<_> = completions.iter().map(|completion| lease_outcome(&held, completion)).collect();
+    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
+    held.sort_by(|one, other| one.1.website_id.cmp(&other.1.website_id));
+    let slugs = articles::free_slugs(session, &held.iter().map(|(one, _)| &one.article).collect::<Vec<_>>())?;
+    let written: Vec<(&str, Article)> = held
         .iter()
         .zip(slugs)
         .map(|((one, job), slug)| (job.account_id.as_str(), one.article.clone().with_slug(slug)))
         .collect();
     articles::insert(session, &written)?;
-    let rows: Vec<_> =
-        ours.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
-    session.execute_many(
-        "UPDATE jobs SET status = 'completed', progress = 100, article_id = ?2, finished_at = ?3, run_at = NULL,
-            lease_token = NULL
-         WHERE id = ?1",
-        &rows,
-    )?;
-    let rows: Vec<_> = ours.iter().map(|(one, job)| post_row(one, job)).collect();
-    session.execute_many(
-        "UPDATE scheduled_posts SET status = ?2, article_id = ?3, run_at = ?4, updated_at = ?5 WHERE id = ?1",
-        &rows,
-    )?;
+    let inputs: Vec<_> =
+        held.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
+    session.execute_batch(&COMPLETE_JOBS, &inputs)?;
+    let inputs: Vec<_> = held.iter().map(|(one, job)| post_row(one, job)).collect();
+    session.execute_batch(&MOVE_POSTS, &inputs)?;
     Ok(recorded)
 }
 
+const COMPLETE_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3,
+            run_at = NULL, lease_token = NULL
+         WHERE id = $1",
+    postgres_all: "UPDATE jobs SET status = 'completed', progress = 100, article_id = input.article_id,
+            finished_at = input.finished_at, run_at = NULL, lease_token = NULL
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, article_id, finished_at)
+         WHERE jobs.id = input.id",
+};
+
+const MOVE_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE scheduled_posts SET status = $2, article_id = $3, run_at = $4, updated_at = $5 WHERE id = $1",
+    postgres_all: "UPDATE scheduled_posts SET status = input.status, article_id = input.article_id,
+            run_at = input.run_at, updated_at = input.updated_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[])
+            AS input (id, status, article_id, run_at, updated_at)
+         WHERE scheduled_posts.id = input.id",
+};
+
 /// The jobs that are still leased, by their tokens.
 fn leased<'a>(session: &mut dyn Session, completions: &'a [JobCompletion]) -> Result<HashMap<&'a str, Job>> {
-    let rows: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
+    let inputs: Vec<_> = completions.iter().map(|one| values![&one.job_id, &one.lease_token].to_vec()).collect();
     let mut leased = HashMap::new();
-    session.query_many(
-        &format!(
-            "SELECT {} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */",
-            jobs::JOB
-        ),
-        &rows,
-        &mut |number, row| {
-            leased.insert(completions[number].lease_token.as_str(), jobs::job(row)?);
-            Ok(())
-        },
-    )?;
+    session.query_batch(&LOCK_LEASED, &inputs, &mut |number, row| {
+        leased.insert(completions[number].lease_token.as_str(), jobs::job(row)?);
+        Ok(())
+    })?;
     Ok(leased)
 }
 
-fn is_ours(ours: &[(&JobCompletion, Job)], completion: &JobCompletion) -> LeaseOutcome {
-    let is_ours = ours.iter().any(|(one, _)| std::ptr::eq(*one, completion));
-    if is_ours { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
+const LOCK_LEASED: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        jobs::job_columns!(),
+        " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        jobs::job_columns!(),
+        " FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (job_id, token, number)
+         JOIN jobs ON jobs.id = input.job_id AND jobs.lease_token = input.token
+         WHERE status = 'in_progress'
+         ORDER BY input.number FOR UPDATE OF jobs"
+    ),
+};
+
+fn lease_outcome(held: &[(&JobCompletion, Job)], completion: &JobCompletion) -> LeaseOutcome {
+    let is_held = held.iter().any(|(one, _)| std::ptr::eq(*one, completion));
+    if is_held { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
-/// The pipeline entry goes out by itself at its time, or waits for approval.
+/// The values for `MOVE_POSTS`: the post is published at its time, or waits for approval.
 fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::storage::sql::Value<'a>> {
     let finished_at = completion.finished_at;
     let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled {

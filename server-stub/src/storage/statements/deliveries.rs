@@ -4,12 +4,12 @@ use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
-use crate::storage::sql::{Session, values};
+use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::claims::lease_token;
-use super::endpoints::{FormerSecret, HEALTH, health};
+use super::endpoints::{FormerSecret, health, health_columns};
 
-/// A claimed delivery whose secrets are still sealed, newest first.
+/// A claimed delivery. Its secrets are still sealed, the newest comes first.
 pub(in crate::storage) struct SealedDelivery {
     pub(in crate::storage) delivery: ClaimedDelivery,
     pub(in crate::storage) secrets: Vec<String>,
@@ -22,28 +22,29 @@ pub(in crate::storage) fn claim(
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    // Processes claim one after the other, or two could each use up an endpoint's capacity.
+    // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
     let mut due = Vec::new();
-    for (endpoint_id, health) in waiting_endpoints(session, now)? {
+    for (endpoint_id, health) in endpoints_with_due_deliveries(session, now)? {
         if capacity.free(&endpoint_id, 0) > 0 {
             let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
             due.append(&mut due_for(session, &endpoint_id, capacity, (limit, at_most), now)?);
         }
     }
-    // Whoever has the least on its way comes first, then the oldest: receivers that hang take nothing away from others.
+    // Endpoints with the fewest deliveries in flight come first, then the oldest deliveries. So receivers that hang do not
+    // delay others.
     due.sort_unstable();
     due.truncate(limit as usize);
-    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token())).collect();
-    take(session, &ids, now, lease_until)
+    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token(session.randomness()))).collect();
+    lease(session, &ids, now, lease_until)
 }
 
-/// The active endpoints with something that is due. Each step jumps over all deliveries of one endpoint, so that the backlog
-/// of a receiver that is down costs nothing. The order is that of the index on what is due: no other one, with all that was
-/// ever delivered in it, must look as good to the database.
-fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
+/// The active endpoints with deliveries that are due. Each step of the recursion jumps over all deliveries of one endpoint, so
+/// the backlog of a receiver that is down costs nothing. `ORDER BY` names the columns of the index `deliveries_due`, so that
+/// neither database chooses an index that also holds what was delivered long ago.
+fn endpoints_with_due_deliveries(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
     session.rows(
-        &format!(
+        concat!(
             "WITH RECURSIVE waiting (endpoint_id) AS (
                 SELECT (SELECT endpoint_id FROM deliveries
                         WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
@@ -52,8 +53,10 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
                         WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id
                         ORDER BY endpoint_id, run_at, id LIMIT 1)
                 FROM waiting WHERE waiting.endpoint_id IS NOT NULL)
-             SELECT id, {HEALTH} FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
-             WHERE status = 'active' AND ?1 >= (SELECT run_at FROM deliveries
+             SELECT id, ",
+            health_columns!(),
+            " FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
+             WHERE status = 'active' AND $1 >= (SELECT run_at FROM deliveries
                 WHERE deliveries.endpoint_id = hook_endpoints.id AND run_at IS NOT NULL
                 ORDER BY endpoint_id, deliveries.run_at, deliveries.id LIMIT 1)"
         ),
@@ -62,8 +65,8 @@ fn waiting_endpoints(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(S
     )
 }
 
-/// What is due for one endpoint, each with how many are then on their way; up to `limit`, as many as its capacity
-/// allows, and with those in flight no more than `at_most`.
+/// The due deliveries of one endpoint: how many would then be in flight, when it was due, its id. There are up to `limit`, as
+/// many as the capacity allows, and with those in flight no more than `at_most`.
 fn due_for(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -73,14 +76,16 @@ fn due_for(
 ) -> Result<Vec<(u32, i64, String)>> {
     // The plus sign keeps SQLite from walking over every retry that waits for its time.
     let in_flight = session.number(
-        "SELECT count(*) FROM deliveries WHERE endpoint_id = ?1 AND lease_token IS NOT NULL AND +run_at > ?2",
+        "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND +run_at > $2",
         values![endpoint_id, now],
     )?;
     let mut in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
     let free = capacity.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
     session.rows(
-        "SELECT run_at, id FROM deliveries WHERE endpoint_id = ?1 AND run_at <= ?2 ORDER BY run_at, id LIMIT ?3
-         /*pg FOR UPDATE SKIP LOCKED */",
+        locking!(
+            "SELECT run_at, id FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3";
+            "FOR UPDATE SKIP LOCKED"
+        ),
         values![endpoint_id, now, free],
         |row| {
             in_flight = in_flight.saturating_add(1);
@@ -89,50 +94,74 @@ fn due_for(
     )
 }
 
-fn take(
+fn lease(
     session: &mut dyn Session,
     ids: &[(String, String)],
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Vec<SealedDelivery>> {
-    // An attempt whose outcome nobody recorded, or that somebody asked for, is none of the schedule's.
-    let rows: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
-    session.execute_many(
-        "UPDATE deliveries SET run_at = ?3, lease_token = ?2,
-            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         WHERE id = ?1",
-        &rows,
-    )?;
-    let rows: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
+    let inputs: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
+    session.execute_batch(&LEASE, &inputs)?;
+    let inputs: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
     let mut taken = Vec::with_capacity(ids.len());
-    session.query_many(
-        "SELECT attempts, kind, event_id, endpoint_id, url,
-            CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
-            secret, former_secrets
-         FROM deliveries
-         JOIN events ON events.id = deliveries.event_id
-         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         WHERE deliveries.id = ?1",
-        &rows,
-        &mut |number, row| {
-            let (id, lease_token) = ids[number].clone();
-            let delivery = ClaimedDelivery {
-                id,
-                lease_token,
-                number: row.number::<u32>()?.max(1),
-                kind: row.named(AttemptKind::parse)?,
-                event_id: row.text()?,
-                endpoint_id: row.text()?,
-                url: row.text()?,
-                body: row.bytes()?,
-                secrets: Vec::new(),
-            };
-            let mut secrets = vec![row.text()?];
-            let former = row.json::<Vec<FormerSecret>>()?;
-            secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
-            taken.push(SealedDelivery { delivery, secrets });
-            Ok(())
-        },
-    )?;
+    session.query_batch(&READ_LEASED, &inputs, &mut |number, row| {
+        let (id, lease_token) = ids[number].clone();
+        let delivery = ClaimedDelivery {
+            id,
+            lease_token,
+            number: row.number::<u32>()?.max(1),
+            kind: row.named(AttemptKind::parse)?,
+            event_id: row.text()?,
+            endpoint_id: row.text()?,
+            url: row.text()?,
+            body: row.bytes()?,
+            secrets: Vec::new(),
+        };
+        let mut secrets = vec![row.text()?];
+        let former = row.json::<Vec<FormerSecret>>()?;
+        secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
+        taken.push(SealedDelivery { delivery, secrets });
+        Ok(())
+    })?;
     Ok(taken)
 }
+
+/// Only attempts of the schedule are counted: not one that follows a lapsed lease, and not one that somebody asked for.
+const LEASE: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2,
+            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = $1",
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token,
+            attempts = attempts
+                + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id",
+};
+
+macro_rules! leased_columns {
+    () => {
+        "attempts, kind, event_id, endpoint_id, url,
+            CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
+            secret, former_secrets"
+    };
+}
+
+const READ_LEASED: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        leased_columns!(),
+        " FROM deliveries
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         WHERE deliveries.id = $1"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        leased_columns!(),
+        " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
+         JOIN deliveries ON deliveries.id = input.delivery_id
+         JOIN events ON events.id = deliveries.event_id
+         JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+         ORDER BY input.number"
+    ),
+};

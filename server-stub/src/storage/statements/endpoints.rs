@@ -1,4 +1,4 @@
-//! Statements about hook endpoints. Secrets are stored sealed; opening them is the store's business.
+//! Statements about hook endpoints. Secrets are sealed and opened in `store`, not here.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_ENDPOINTS};
 use crate::domain::store::{EndpointState, Error, Result};
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::accounts::lock_account;
 
@@ -25,14 +25,14 @@ pub(super) struct FormerSecret {
 pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpoint, sealed: &str) -> Result<()> {
     lock_account(session, &endpoint.account_id)?;
     let existing =
-        session.number("SELECT count(*) FROM hook_endpoints WHERE account_id = ?1", values![&endpoint.account_id])?;
+        session.number("SELECT count(*) FROM hook_endpoints WHERE account_id = $1", values![&endpoint.account_id])?;
     if usize::try_from(existing).is_ok_and(|existing| existing >= MAX_ENDPOINTS) {
         return Err(Error::LimitReached { limit: MAX_ENDPOINTS, what: "hook endpoints" });
     }
     session.execute(
         "INSERT INTO hook_endpoints (id, account_id, url, events, website_id, description, secret, status,
             include_content, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         values![
             &endpoint.id,
             &endpoint.account_id,
@@ -50,11 +50,11 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpo
 }
 
 pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -> Result<bool> {
-    Ok(session.execute("DELETE FROM hook_endpoints WHERE id = ?1", values![endpoint_id])? > 0)
+    Ok(session.execute("DELETE FROM hook_endpoints WHERE id = $1", values![endpoint_id])? > 0)
 }
 
-/// Signs with `sealed` from now on, and until `overlap_until` at the latest with the former secrets too. Says whether there is such an
-/// endpoint.
+/// Makes `sealed` the secret that signs. The former secrets sign, too, until `overlap_until` at the latest. Says whether there is
+/// such an endpoint.
 pub(in crate::storage) fn rotate(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -63,7 +63,7 @@ pub(in crate::storage) fn rotate(
     now: Timestamp,
 ) -> Result<bool> {
     let found = session.first(
-        "SELECT secret, former_secrets FROM hook_endpoints WHERE id = ?1 /*pg FOR NO KEY UPDATE */",
+        locking!("SELECT secret, former_secrets FROM hook_endpoints WHERE id = $1"; "FOR NO KEY UPDATE"),
         values![endpoint_id],
         |row| Ok((row.text()?, row.json::<Vec<FormerSecret>>()?)),
     )?;
@@ -75,7 +75,7 @@ pub(in crate::storage) fn rotate(
     former.retain(|former| former.until > now.millis());
     former.truncate(MAX_FORMER_SECRETS);
     session.execute(
-        "UPDATE hook_endpoints SET secret = ?2, former_secrets = ?3 WHERE id = ?1",
+        "UPDATE hook_endpoints SET secret = $2, former_secrets = $3 WHERE id = $1",
         values![endpoint_id, sealed, &to_json(&former)],
     )?;
     Ok(true)
@@ -84,37 +84,41 @@ pub(in crate::storage) fn rotate(
 /// Seals the secrets that a database of the first version kept as they are, and says how many there were.
 pub(in crate::storage) fn seal(session: &mut dyn Session, seal: impl Fn(&str, &HookSecret) -> String) -> Result<usize> {
     let clear = session.rows(
-        "SELECT id, secret FROM hook_endpoints WHERE substr(secret, 1, 6) = 'whsec_' /*pg FOR UPDATE */",
+        locking!("SELECT id, secret FROM hook_endpoints WHERE substr(secret, 1, 6) = 'whsec_'"; "FOR UPDATE"),
         &[],
         |row| Ok((row.text()?, row.named(HookSecret::parse)?)),
     )?;
     for (endpoint_id, secret) in &clear {
         let sealed = seal(endpoint_id, secret);
-        session.execute("UPDATE hook_endpoints SET secret = ?2 WHERE id = ?1", values![endpoint_id, &sealed])?;
+        session.execute("UPDATE hook_endpoints SET secret = $2 WHERE id = $1", values![endpoint_id, &sealed])?;
     }
     Ok(clear.len())
 }
 
-/// Pauses or resumes an endpoint. Resuming starts anew: what was known of its failures is forgotten. Says whether there is
-/// such an endpoint.
+/// Changes the status of an endpoint and resets its health. Says whether there is such an endpoint.
 pub(in crate::storage) fn set_status(
     session: &mut dyn Session,
     endpoint_id: &str,
     status: EndpointStatus,
 ) -> Result<bool> {
     let changed = session.execute(
-        "UPDATE hook_endpoints SET status = ?2, disabled_reason = NULL, failing_since = NULL, failing_event_id = NULL,
+        "UPDATE hook_endpoints SET status = $2, disabled_reason = NULL, failing_since = NULL, failing_event_id = NULL,
             is_spread = 0, failed_attempts = 0, exhausted = 0
-         WHERE id = ?1",
+         WHERE id = $1",
         values![endpoint_id, status.as_str()],
     )?;
     Ok(changed > 0)
 }
 
 /// The columns of an endpoint's health in the order in which [`health`] reads them.
-pub(super) const HEALTH: &str = "failing_since, failing_event_id, is_spread, failed_attempts, exhausted";
+macro_rules! health_columns {
+    () => {
+        "failing_since, failing_event_id, is_spread, failed_attempts, exhausted"
+    };
+}
+pub(super) use health_columns;
 
-/// Reads the columns of [`HEALTH`].
+/// Reads the columns of `health_columns`.
 pub(super) fn health(row: &mut Columns<'_>) -> Result<EndpointHealth> {
     Ok(EndpointHealth {
         failing_since: row.maybe_time()?,
@@ -128,10 +132,11 @@ pub(super) fn health(row: &mut Columns<'_>) -> Result<EndpointHealth> {
 /// The endpoints of an account, oldest first; each with its sealed secret.
 pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> Result<Vec<EndpointState<String>>> {
     session.rows(
-        &format!(
+        concat!(
             "SELECT id, url, events, website_id, description, secret, status, include_content, created_at,
-                disabled_reason, last_success_at, last_failure_at, {HEALTH}
-             FROM hook_endpoints WHERE account_id = ?1 ORDER BY created_at, id"
+                disabled_reason, last_success_at, last_failure_at, ",
+            health_columns!(),
+            " FROM hook_endpoints WHERE account_id = $1 ORDER BY created_at, id"
         ),
         values![account_id],
         |row| {

@@ -7,67 +7,78 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
-use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, read, values};
+use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
-/// The endpoints of an account that want an event.
-struct Wanting {
-    /// Those that get it now.
+/// The endpoints of an account that are subscribed to a type of event.
+struct Subscribers {
+    /// The ids of those that get it now.
     active: Vec<String>,
-    /// Whether another may recover it once it is active again.
-    is_missed: bool,
+    /// Whether there are others, which may recover the event once they are active again.
+    has_inactive: bool,
 }
 
-fn wanting(session: &mut dyn Session, event_type: EventType, account_id: &str, website_id: &str) -> Result<Wanting> {
-    // An endpoint may not be removed before its delivery is there, or the delivery could not be written.
+fn subscribers(
+    session: &mut dyn Session,
+    event_type: EventType,
+    account_id: &str,
+    website_id: &str,
+) -> Result<Subscribers> {
+    // The lock keeps an endpoint from being removed before its delivery is written.
     let endpoints = session.rows(
-        "SELECT id, status, events FROM hook_endpoints
-         WHERE account_id = ?1 AND (website_id IS NULL OR website_id = ?2)
-         ORDER BY id /*pg FOR KEY SHARE */",
+        locking!(
+            "SELECT id, status, events FROM hook_endpoints
+             WHERE account_id = $1 AND (website_id IS NULL OR website_id = $2)
+             ORDER BY id";
+            "FOR KEY SHARE"
+        ),
         values![account_id, website_id],
         |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
         .into_iter()
-        .filter(|(_, _, wanted)| wanted.contains(&event_type))
+        .filter(|(_, _, subscribed)| subscribed.contains(&event_type))
         .partition(|(_, status, _)| *status == EndpointStatus::Active);
-    Ok(Wanting { active: active.into_iter().map(|(id, ..)| id).collect(), is_missed: !others.is_empty() })
+    Ok(Subscribers { active: active.into_iter().map(|(id, ..)| id).collect(), has_inactive: !others.is_empty() })
 }
 
 /// Stores an event with its deliveries, which are due at once.
 pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
-    let wanting = wanting(session, event.event_type, &event.account_id, &event.website_id)?;
-    insert_for(session, event, &wanting.active)
+    let subscribers = subscribers(session, event.event_type, &event.account_id, &event.website_id)?;
+    insert_for(session, event, &subscribers.active)
 }
 
-/// Stores an event with its deliveries, if any endpoint wants it, be it later.
-pub(super) fn insert_if_wanted(
+/// Stores an event with its deliveries, if any endpoint is subscribed to it, active or not.
+pub(super) fn insert_if_subscribed(
     session: &mut dyn Session,
     event_type: EventType,
     account_id: &str,
     website_id: &str,
     event: impl FnOnce() -> Event,
 ) -> Result<()> {
-    let Wanting { active, is_missed } = wanting(session, event_type, account_id, website_id)?;
-    if active.is_empty() && !is_missed { Ok(()) } else { insert_for(session, &event(), &active) }
+    let Subscribers { active, has_inactive } = subscribers(session, event_type, account_id, website_id)?;
+    if active.is_empty() && !has_inactive { Ok(()) } else { insert_for(session, &event(), &active) }
 }
 
 fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
     insert_event(session, event)?;
     let ids: Vec<_> =
-        endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, &SystemRandomness)).collect();
-    let rows: Vec<_> = ids
+        endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, session.randomness())).collect();
+    let inputs: Vec<_> = ids
         .iter()
         .zip(endpoints)
         .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at].to_vec())
         .collect();
-    session.execute_many(
-        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
-        &rows,
-    )?;
-    Ok(())
+    session.execute_batch(&INSERT_DELIVERIES, &inputs)
 }
+
+/// New deliveries are due at once.
+pub(super) const INSERT_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4)",
+    postgres_all: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
+         SELECT id, event_id, endpoint_id, 'pending', 0, created_at, created_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) AS input (id, event_id, endpoint_id, created_at)",
+};
 
 /// Stores a test event with its one delivery. `None` when there is no such endpoint.
 pub(in crate::storage) fn insert_test(
@@ -75,16 +86,15 @@ pub(in crate::storage) fn insert_test(
     event: &Event,
     endpoint_id: &str,
 ) -> Result<Option<String>> {
-    let exists =
-        session.exists("SELECT 1 FROM hook_endpoints WHERE id = ?1 /*pg FOR KEY SHARE */", values![endpoint_id])?;
-    if !exists {
+    let endpoint = locking!("SELECT 1 FROM hook_endpoints WHERE id = $1"; "FOR KEY SHARE");
+    if !session.exists(endpoint, values![endpoint_id])? {
         return Ok(None);
     }
     insert_event(session, event)?;
-    let id = id::new(id::Kind::Delivery, event.created_at, &SystemRandomness);
+    let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
     session.execute(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4, ?5, 'failed')",
+         VALUES ($1, $2, $3, 'pending', 0, $4, $4, $5, 'failed')",
         values![&id, &event.id, endpoint_id, event.created_at, AttemptKind::Test.as_str()],
     )?;
     Ok(Some(id))
@@ -93,7 +103,7 @@ pub(in crate::storage) fn insert_test(
 fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     session.execute(
         "INSERT INTO events (id, account_id, website_id, type, object_id, created_at, body, body_with_content)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         values![
             &event.id,
             &event.account_id,
@@ -108,8 +118,8 @@ fn insert_event(session: &mut dyn Session, event: &Event) -> Result<()> {
     Ok(())
 }
 
-/// Events since `since` that the endpoint wants and never got a delivery of, because it was not active. What happened before
-/// it was registered it did not miss, and a test is another endpoint's.
+/// Events since `since` that the endpoint is subscribed to and has no delivery of, because it was not active. Events before its
+/// registration do not count, and neither do tests.
 pub(super) fn missed(
     session: &mut dyn Session,
     endpoint_id: &str,
@@ -117,7 +127,7 @@ pub(super) fn missed(
     limit: u32,
 ) -> Result<Vec<String>> {
     let endpoint = session.first(
-        "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = ?1",
+        "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = $1",
         values![endpoint_id],
         |row| Ok((row.text()?, row.maybe_text()?, row.time()?, row.json::<Vec<EventType>>()?)),
     )?;
@@ -127,9 +137,9 @@ pub(super) fn missed(
     for event_type in wanted.into_iter().filter(|wanted| *wanted != EventType::HookTest) {
         missed.append(&mut session.rows(
             "SELECT id FROM events
-             WHERE account_id = ?1 AND (CAST(?2 AS TEXT) IS NULL OR website_id = ?2) AND type = ?3 AND created_at >= ?4
-                AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = ?5)
-             ORDER BY created_at, id LIMIT ?6",
+             WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR website_id = $2) AND type = $3 AND created_at >= $4
+                AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = events.id AND endpoint_id = $5)
+             ORDER BY created_at, id LIMIT $6",
             values![&account_id, &website_id, event_type.as_str(), since, endpoint_id, limit],
             read::text,
         )?);

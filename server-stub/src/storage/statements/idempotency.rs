@@ -1,13 +1,39 @@
-//! Statements about kept answers. When a key may be used again is decided by the caller's `since`.
+//! Statements about the answers that are kept for idempotency keys. One that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
+use crate::domain::idempotency::KEPT_FOR;
 use crate::domain::store::{IdempotencyRecord, Result};
-use crate::storage::sql::{Columns, Session, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, values};
 
 /// The operations whose answers are kept.
 const OPERATIONS: [&str; 1] = ["generate"];
+
 /// The columns of a kept answer in the order in which [`record`] reads them.
-pub(in crate::storage) const RECORD: &str = "account_id, operation, key, fingerprint, job_id, created_at, body";
+macro_rules! record_columns {
+    () => {
+        "kept.account_id, kept.operation, kept.key, kept.fingerprint, kept.job_id, kept.created_at, kept.body"
+    };
+}
+
+const FIND: &str = concat!(
+    "SELECT ",
+    record_columns!(),
+    " FROM idempotency_keys AS kept
+     WHERE account_id = $1 AND operation = $2 AND key = $3 AND created_at > $4"
+);
+
+const FIND_ALL: BatchStatement = BatchStatement {
+    sqlite_each: FIND,
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        record_columns!(),
+        "
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY
+            AS input (account_id, operation, key, since, number)
+         JOIN idempotency_keys AS kept ON kept.account_id = input.account_id AND kept.operation = input.operation
+            AND kept.key = input.key AND kept.created_at > input.since"
+    ),
+};
 
 pub(in crate::storage) fn find(
     session: &mut dyn Session,
@@ -16,18 +42,28 @@ pub(in crate::storage) fn find(
     key: &str,
     since: Timestamp,
 ) -> Result<Option<IdempotencyRecord>> {
-    session.first(
-        &format!(
-            "SELECT {RECORD} FROM idempotency_keys
-             WHERE account_id = ?1 AND operation = ?2 AND key = ?3 AND created_at > ?4"
-        ),
-        values![account_id, operation, key, since],
-        record,
-    )
+    session.first(FIND, values![account_id, operation, key, since], record)
 }
 
-/// Reads the columns of [`RECORD`].
-pub(in crate::storage) fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
+/// The answers that are kept for the keys of these new records.
+pub(super) fn find_all<'a>(
+    session: &mut dyn Session,
+    new: impl Iterator<Item = &'a IdempotencyRecord>,
+) -> Result<Vec<IdempotencyRecord>> {
+    let kept_for = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
+    let since = |record: &IdempotencyRecord| record.created_at.plus_millis(-kept_for);
+    let inputs: Vec<_> =
+        new.map(|record| values![&record.account_id, record.operation, &record.key, since(record)].to_vec()).collect();
+    let mut kept = Vec::new();
+    session.query_batch(&FIND_ALL, &inputs, &mut |_, row| {
+        kept.push(record(row)?);
+        Ok(())
+    })?;
+    Ok(kept)
+}
+
+/// Reads the columns of `record_columns`.
+fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
     Ok(IdempotencyRecord {
         account_id: row.text()?,
         operation: row.named(|name| OPERATIONS.into_iter().find(|known| *known == name))?,
@@ -39,22 +75,35 @@ pub(in crate::storage) fn record(row: &mut Columns<'_>) -> Result<IdempotencyRec
     })
 }
 
-/// Keeps an answer in place of one that expired.
-pub(super) fn put(session: &mut dyn Session, record: &IdempotencyRecord) -> Result<()> {
-    session.execute(
-        "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+/// Keeps answers, each in place of one that expired. No two have the same key.
+pub(super) fn put_all<'a>(
+    session: &mut dyn Session,
+    records: impl Iterator<Item = &'a IdempotencyRecord>,
+) -> Result<()> {
+    let inputs: Vec<_> = records
+        .map(|record| {
+            values![
+                &record.account_id,
+                record.operation,
+                &record.key,
+                record.fingerprint.as_slice(),
+                &record.job_id,
+                record.created_at,
+                &record.body,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&PUT_ALL, &inputs)
+}
+
+const PUT_ALL: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
             job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
-        values![
-            &record.account_id,
-            record.operation,
-            &record.key,
-            record.fingerprint.as_slice(),
-            &record.job_id,
-            record.created_at,
-            &record.body,
-        ],
-    )?;
-    Ok(())
-}
+    postgres_all: "INSERT INTO idempotency_keys (account_id, operation, key, fingerprint, job_id, created_at, body)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::text[], $6::int8[], $7::bytea[])
+         ON CONFLICT (account_id, operation, key) DO UPDATE SET fingerprint = excluded.fingerprint,
+            job_id = excluded.job_id, created_at = excluded.created_at, body = excluded.body",
+};

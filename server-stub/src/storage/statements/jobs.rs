@@ -6,23 +6,26 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
-use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
 
-/// Jobs that one sweep fails at most; the next one follows within a second.
-const SWEPT_AT_ONCE: u32 = 100;
+/// Most jobs that one sweep fails. The next sweep follows within a second.
+const MAX_SWEPT: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
-pub(super) const JOB: &str =
-    "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
-    interruptions, error, deadline_at, created_at, started_at, finished_at";
+macro_rules! job_columns {
+    () => {
+        "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
+            interruptions, error, deadline_at, created_at, started_at, finished_at"
+    };
+}
+pub(super) use job_columns;
 
 pub(in crate::storage) fn find(session: &mut dyn Session, job_id: &str) -> Result<Option<Job>> {
-    session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1"), values![job_id], job)
+    session.first(concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"), values![job_id], job)
 }
 
-/// Reads the columns of [`JOB`].
+/// Reads the columns of `job_columns`.
 pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
     Ok(Job {
         id: row.text()?,
@@ -51,7 +54,7 @@ pub(in crate::storage) fn renew(
     until: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        "UPDATE jobs SET run_at = ?3 WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        "UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, until],
     )?;
     Ok(lease_outcome(changed))
@@ -64,9 +67,9 @@ pub(in crate::storage) fn release(
     now: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        // Nobody works on it, so it may wait as long as any that is queued.
-        "UPDATE jobs SET run_at = ?3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + ?4
-         WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress'",
+        // Nobody works on it any more, so it may wait as long as any queued job.
+        "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + $4
+         WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
     )?;
     Ok(lease_outcome(changed))
@@ -79,22 +82,23 @@ pub(super) const fn lease_outcome(changed: u64) -> LeaseOutcome {
 pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobFailure) -> Result<LeaseOutcome> {
     let JobFailure { job_id, lease_token, failure, retry_at, event_id, now } = failed;
     let leased = session.first(
-        &format!(
-            "SELECT {JOB} FROM jobs WHERE id = ?1 AND lease_token = ?2 AND status = 'in_progress' /*pg FOR UPDATE */"
+        locking!(
+            "SELECT ", job_columns!(), " FROM jobs WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'";
+            "FOR UPDATE"
         ),
         values![&job_id, &lease_token],
         job,
     )?;
     let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
-        session.execute("UPDATE jobs SET run_at = ?2, lease_token = NULL WHERE id = ?1", values![&job_id, retry_at])?;
+        session.execute("UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1", values![&job_id, retry_at])?;
     } else {
         fail(session, job, failure, event_id, now)?;
     }
     Ok(LeaseOutcome::Recorded)
 }
 
-/// Fails a job with its pipeline entry, and announces it where somebody asked for that.
+/// Fails a job with its pipeline entry, and stores the event where an endpoint is subscribed to it.
 pub(super) fn fail(
     session: &mut dyn Session,
     mut job: Job,
@@ -104,25 +108,28 @@ pub(super) fn fail(
 ) -> Result<JobStatusChange> {
     let error = to_json(&failure);
     session.execute(
-        "UPDATE jobs SET status = 'failed', error = ?2, finished_at = ?3, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL WHERE id = $1",
         values![&job.id, &error, now],
     )?;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'failed', error = ?2, updated_at = ?3 WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1",
         values![&job.scheduled_post_id, &error, now],
     )?;
     job.status = JobStatus::Failed;
     job.error = Some(failure);
     job.finished_at = Some(now);
-    events::insert_if_wanted(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
+    events::insert_if_subscribed(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
         Event::job_failed(event_id, &job, now)
     })?;
     Ok(JobStatusChange { job_id: job.id, status: JobStatus::Failed })
 }
 
 pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: Timestamp) -> Result<Cancelled> {
-    let found =
-        session.first(&format!("SELECT {JOB} FROM jobs WHERE id = ?1 /*pg FOR UPDATE */"), values![job_id], job)?;
+    let found = session.first(
+        locking!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"; "FOR UPDATE"),
+        values![job_id],
+        job,
+    )?;
     let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
     match decide_cancel(job.status) {
         CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
@@ -130,11 +137,11 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         CancelDecision::Cancel => {}
     }
     session.execute(
-        "UPDATE jobs SET status = 'cancelled', finished_at = ?2, run_at = NULL, lease_token = NULL WHERE id = ?1",
+        "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL WHERE id = $1",
         values![job_id, now],
     )?;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = ?2 WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'cancelled', updated_at = $2 WHERE id = $1",
         values![&job.scheduled_post_id, now],
     )?;
     job.status = JobStatus::Cancelled;
@@ -144,16 +151,17 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
 
 pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
     let mut overdue = session.rows(
-        &format!(
-            // One whose process died is for the next claim: nobody worked on it while its time ran out.
-            "SELECT {JOB} FROM jobs
-             WHERE run_at IS NOT NULL AND deadline_at <= ?1 AND NOT (lease_token IS NOT NULL AND run_at <= ?1) ORDER BY deadline_at LIMIT ?2
-             /*pg FOR UPDATE SKIP LOCKED */"
+        // A job whose lease lapsed is left to the next claim: nobody worked on it while its time ran out.
+        locking!(
+            "SELECT ", job_columns!(), " FROM jobs
+             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND NOT (lease_token IS NOT NULL AND run_at <= $1)
+             ORDER BY deadline_at LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
         ),
-        values![now, SWEPT_AT_ONCE],
+        values![now, MAX_SWEPT],
         job,
     )?;
-    // Ending a job counts down its website's queue: everybody comes to the websites in the same order.
+    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
         code: "generation_timeout".to_owned(),
@@ -162,6 +170,9 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
     };
     overdue
         .into_iter()
-        .map(|job| fail(session, job, failure(), id::new(id::Kind::Event, now, &SystemRandomness), now))
+        .map(|job| {
+            let event_id = id::new(id::Kind::Event, now, session.randomness());
+            fail(session, job, failure(), event_id, now)
+        })
         .collect()
 }

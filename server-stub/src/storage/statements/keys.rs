@@ -13,7 +13,7 @@ const MAX_LIVE_KEYS: usize = 20;
 pub(in crate::storage) fn insert(session: &mut dyn Session, key: &ApiKey) -> Result<()> {
     lock_account(session, &key.account_id)?;
     let has_active_website = session.exists(
-        "SELECT 1 FROM websites WHERE account_id = ?1 AND status = ?2 LIMIT 1",
+        "SELECT 1 FROM websites WHERE account_id = $1 AND status = $2 LIMIT 1",
         values![&key.account_id, website_status_name(WebsiteStatus::Active)],
     )?;
     if !has_active_website {
@@ -21,7 +21,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, key: &ApiKey) -> Res
     }
     let live = session.number(
         "SELECT count(*) FROM api_keys
-         WHERE account_id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)",
+         WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
         values![&key.account_id, key.created_at],
     )?;
     if usize::try_from(live).is_ok_and(|live| live >= MAX_LIVE_KEYS) {
@@ -30,7 +30,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, key: &ApiKey) -> Res
     session.execute(
         "INSERT INTO api_keys (id, account_id, name, secret_hash, last4, permissions, website_ids, quotas, created_at,
             expires_at, revoked_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         values![
             &key.id,
             &key.account_id,
@@ -51,7 +51,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, key: &ApiKey) -> Res
 pub(in crate::storage) fn find(session: &mut dyn Session, hash: SecretHash) -> Result<Option<ApiKey>> {
     session.first(
         "SELECT id, account_id, name, secret_hash, last4, permissions, website_ids, quotas, created_at, expires_at, \
-         revoked_at FROM api_keys WHERE secret_hash = ?1",
+         revoked_at FROM api_keys WHERE secret_hash = $1",
         values![hash.0.as_slice()],
         |row| {
             Ok(ApiKey {

@@ -18,7 +18,7 @@ pub(in crate::storage) fn capture(
     if let Some(identity) = &identity {
         session.lock(&format!("lead:{identity}"))?;
         let is_known = session.exists(
-            "SELECT 1 FROM leads WHERE identity = ?1 AND captured_at >= ?2 LIMIT 1",
+            "SELECT 1 FROM leads WHERE identity = $1 AND captured_at >= $2 LIMIT 1",
             values![identity, same_since],
         )?;
         if is_known {
@@ -27,7 +27,7 @@ pub(in crate::storage) fn capture(
     }
     session.execute(
         "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         values![
             &lead.id,
             &lead.account_id,
@@ -43,7 +43,7 @@ pub(in crate::storage) fn capture(
 }
 
 pub(in crate::storage) fn find(session: &mut dyn Session, lead_id: &str) -> Result<Option<Lead>> {
-    session.first("SELECT account_id, body FROM leads WHERE id = ?1", values![lead_id], lead)
+    session.first("SELECT account_id, body FROM leads WHERE id = $1", values![lead_id], lead)
 }
 
 /// Reads `account_id` and `body`.

@@ -17,7 +17,7 @@ pub(in crate::storage) fn websites(
     scope: &Scope,
     page: &PageRequest,
 ) -> Result<Vec<Website>> {
-    List::new(&format!("SELECT {} FROM websites", accounts::WEBSITE), scope, "id").rows(
+    List::new(concat!("SELECT ", accounts::website_columns!(), " FROM websites"), scope, "id").rows(
         session,
         "created_at",
         page,
@@ -58,7 +58,7 @@ pub(in crate::storage) fn posts(
     filter: &PostFilter,
     page: &PageRequest,
 ) -> Result<Vec<ScheduledPost>> {
-    List::new(&format!("SELECT {} FROM scheduled_posts", pipeline::POST), scope, "website_id")
+    List::new(concat!("SELECT ", pipeline::post_columns!(), " FROM scheduled_posts"), scope, "website_id")
         .only("website_id =", filter.website_id.as_deref())
         .only("status =", filter.status.map(PostStatus::as_str))
         .rows(session, "created_at", page, pipeline::post)
@@ -90,7 +90,7 @@ impl<'a> List<'a> {
     /// A comparison with `value`.
     fn push(&mut self, comparison: &str, value: impl Into<Value<'a>>) {
         self.values.push(value.into());
-        write!(self.sql, "{comparison} ?{}", self.values.len()).expect("writing to a String does not fail");
+        write!(self.sql, "{comparison} ${}", self.values.len()).expect("writing to a String does not fail");
     }
 
     /// Only rows for which the comparison with `value` holds, if there is one.
@@ -117,6 +117,6 @@ impl<'a> List<'a> {
         }
         write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
         self.push(" LIMIT", page.limit);
-        session.rows(&self.sql, &self.values, read)
+        session.rows(self.sql.as_str(), &self.values, read)
     }
 }

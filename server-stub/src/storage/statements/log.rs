@@ -7,13 +7,16 @@ use crate::domain::store::{PageRequest, Result};
 use crate::storage::sql::{Columns, Session, values};
 
 /// Deliveries with the columns in the order in which [`read`] reads them.
-const DELIVERY: &str =
-    "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
-    FROM deliveries JOIN events ON events.id = deliveries.event_id";
+macro_rules! select_delivery {
+    () => {
+        "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
+         FROM deliveries JOIN events ON events.id = deliveries.event_id"
+    };
+}
 
 /// The delivery with that id.
 pub(in crate::storage) fn delivery(session: &mut dyn Session, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
-    session.first(&format!("{DELIVERY} WHERE deliveries.id = ?1"), values![delivery_id], read)
+    session.first(concat!(select_delivery!(), " WHERE deliveries.id = $1"), values![delivery_id], read)
 }
 
 /// The endpoint's delivery of that event.
@@ -22,7 +25,11 @@ pub(in crate::storage) fn delivery_of(
     endpoint_id: &str,
     event_id: &str,
 ) -> Result<Option<LoggedDelivery>> {
-    session.first(&format!("{DELIVERY} WHERE endpoint_id = ?1 AND event_id = ?2"), values![endpoint_id, event_id], read)
+    session.first(
+        concat!(select_delivery!(), " WHERE endpoint_id = $1 AND event_id = $2"),
+        values![endpoint_id, event_id],
+        read,
+    )
 }
 
 /// A page of an endpoint's deliveries, newest first.
@@ -33,16 +40,17 @@ pub(in crate::storage) fn deliveries(
 ) -> Result<Vec<LoggedDelivery>> {
     let (time, id) = page.after.as_ref().map_or((i64::MAX, ""), |after| (after.time.millis(), after.id.as_str()));
     session.rows(
-        &format!(
-            "{DELIVERY} WHERE endpoint_id = ?1 AND (deliveries.created_at, deliveries.id) < (?2, ?3)
-             ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT ?4"
+        concat!(
+            select_delivery!(),
+            " WHERE endpoint_id = $1 AND (deliveries.created_at, deliveries.id) < ($2, $3)
+             ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT $4"
         ),
         values![endpoint_id, time, id, page.limit],
         read,
     )
 }
 
-/// Reads the columns of [`DELIVERY`].
+/// Reads the columns of `select_delivery`.
 fn read(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
     Ok(LoggedDelivery {
         id: row.text()?,
@@ -60,7 +68,7 @@ fn read(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
 pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
     session.rows(
         "SELECT number, kind, started_at, duration_ms, response_status, error, response_headers, response_head
-         FROM attempts WHERE delivery_id = ?1 ORDER BY number, id",
+         FROM attempts WHERE delivery_id = $1 ORDER BY number, id",
         values![delivery_id],
         |row| {
             Ok(LoggedAttempt {

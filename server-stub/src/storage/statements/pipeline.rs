@@ -5,16 +5,21 @@ use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Result};
 use crate::failpoints;
-use crate::storage::sql::{Columns, Session, to_json, values};
+use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::claims::lease_token;
 use super::{accounts, articles, events};
 
 /// The columns of a pipeline entry in the order in which [`post`] reads them.
-pub(super) const POST: &str = "id, account_id, website_id, job_id, article_id, topic, status, publish_at, published_at,
-    auto_publish, attempts, error, created_at, updated_at";
+macro_rules! post_columns {
+    () => {
+        "id, account_id, website_id, job_id, article_id, topic, status, publish_at, published_at, auto_publish,
+            attempts, error, created_at, updated_at"
+    };
+}
+pub(super) use post_columns;
 
-/// Reads the columns of [`POST`].
+/// Reads the columns of `post_columns`.
 pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
     Ok(ScheduledPost {
         id: row.text()?,
@@ -42,18 +47,19 @@ pub(in crate::storage) fn claim(
     lease_until: Timestamp,
 ) -> Result<Vec<ClaimedPost>> {
     let due = session.rows(
-        &format!(
-            "SELECT {POST}, interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
-             WHERE run_at <= ?1
+        locking!(
+            "SELECT ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
+             WHERE run_at <= $1
                 AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
-             ORDER BY run_at, id LIMIT ?2 /*pg FOR UPDATE SKIP LOCKED */"
+             ORDER BY run_at, id LIMIT $2";
+            "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
         |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
     )?;
     let mut claimed = Vec::new();
     for (mut post, mut interruptions, was_leased) in due {
-        // Nobody told how the last attempt ended, so it is no failure of the publishing.
+        // A lapsed lease means that the process died, not that publishing failed.
         if was_leased {
             interruptions += 1;
         } else {
@@ -82,13 +88,13 @@ fn take(
     let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
     let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
     let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
-    let lease_token = lease_token();
+    let lease_token = lease_token(session.randomness());
     post.status = PostStatus::Publishing;
     post.updated_at = now;
     session.execute(
-        "UPDATE scheduled_posts SET status = 'publishing', attempts = ?2, run_at = ?3, lease_token = ?4, updated_at = ?5,
-            interruptions = ?6
-         WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'publishing', attempts = $2, run_at = $3, lease_token = $4, updated_at = $5,
+            interruptions = $6
+         WHERE id = $1",
         values![&post.id, post.attempts, lease_until, &lease_token, now, interruptions],
     )?;
     Ok(ClaimedPost { post, lease_token, article, website })
@@ -101,28 +107,31 @@ pub(in crate::storage) fn record(
     outcome: &PublishOutcome,
     now: Timestamp,
 ) -> Result<LeaseOutcome> {
-    let is_ours = session.exists(
-        "SELECT 1 FROM scheduled_posts WHERE id = ?1 AND lease_token = ?2 AND status = 'publishing' /*pg FOR UPDATE */",
+    let is_held = session.exists(
+        locking!(
+            "SELECT 1 FROM scheduled_posts WHERE id = $1 AND lease_token = $2 AND status = 'publishing'";
+            "FOR UPDATE"
+        ),
         values![post_id, lease_token],
     )?;
-    if !is_ours {
+    if !is_held {
         return Ok(LeaseOutcome::Lost);
     }
     match outcome {
         PublishOutcome::Published { article, event } => {
             articles::update(session, article)?;
             session.execute(
-                "UPDATE scheduled_posts SET status = 'published', published_at = ?2, updated_at = ?3, run_at = NULL,
+                "UPDATE scheduled_posts SET status = 'published', published_at = $2, updated_at = $3, run_at = NULL,
                     lease_token = NULL
-                 WHERE id = ?1",
+                 WHERE id = $1",
                 values![post_id, article.published_at.unwrap_or(now), now],
             )?;
             events::insert(session, event)?;
         }
         PublishOutcome::RetryAt(retry_at) => {
             session.execute(
-                "UPDATE scheduled_posts SET status = 'scheduled', run_at = ?2, lease_token = NULL, updated_at = ?3
-                 WHERE id = ?1",
+                "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2, lease_token = NULL, updated_at = $3
+                 WHERE id = $1",
                 values![post_id, *retry_at, now],
             )?;
         }
@@ -133,8 +142,8 @@ pub(in crate::storage) fn record(
 
 fn fail(session: &mut dyn Session, post_id: &str, failure: &Failure, now: Timestamp) -> Result<()> {
     session.execute(
-        "UPDATE scheduled_posts SET status = 'failed', error = ?2, run_at = NULL, lease_token = NULL, updated_at = ?3
-         WHERE id = ?1",
+        "UPDATE scheduled_posts SET status = 'failed', error = $2, run_at = NULL, lease_token = NULL, updated_at = $3
+         WHERE id = $1",
         values![post_id, &to_json(failure), now],
     )?;
     Ok(())

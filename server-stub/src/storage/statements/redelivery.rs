@@ -5,24 +5,26 @@ use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::{Redelivery, Result};
-use crate::randomness::SystemRandomness;
-use crate::storage::sql::{Session, read, values};
+use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 use super::events;
 
-/// Deliveries of one recovery.
-const RECOVERED_AT_ONCE: u32 = 10_000;
+/// Most deliveries of one recovery, of each kind.
+const MAX_RECOVERED: u32 = 10_000;
 
-/// Makes a delivery due at once, for one attempt beside the schedule.
+/// Makes a delivery due at once, for one attempt outside of its schedule.
 pub(in crate::storage) fn redeliver(
     session: &mut dyn Session,
     delivery_id: &str,
     now: Timestamp,
 ) -> Result<Redelivery> {
     let found = session.first(
-        "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
-         JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
-         WHERE deliveries.id = ?1 /*pg FOR UPDATE OF deliveries */",
+        locking!(
+            "SELECT lease_token, deliveries.kind, hook_endpoints.status FROM deliveries
+             JOIN hook_endpoints ON hook_endpoints.id = endpoint_id
+             WHERE deliveries.id = $1";
+            "FOR UPDATE OF deliveries"
+        ),
         values![delivery_id],
         |row| Ok((row.maybe_str()?.is_some(), row.named(AttemptKind::parse)?, row.named(EndpointStatus::parse)?)),
     )?;
@@ -34,44 +36,48 @@ pub(in crate::storage) fn redeliver(
         return Ok(Redelivery::InFlight);
     }
     session.execute(
-        "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = ?2, kind = ?3
-         WHERE id = ?1",
+        "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+         WHERE id = $1",
         values![delivery_id, now, AttemptKind::Manual.as_str()],
     )?;
     Ok(Redelivery::Queued)
 }
 
-/// Makes everything due that the endpoint should have had since then and had not: deliveries that were given up, for one
-/// attempt each, and events of the time when it was not active. Says how many.
+/// Makes due what the endpoint missed since `since`, and says how many that are: deliveries that were given up get one attempt
+/// each, and events from when it was not active get deliveries.
 pub(in crate::storage) fn recover(
     session: &mut dyn Session,
     endpoint_id: &str,
     since: Timestamp,
     now: Timestamp,
 ) -> Result<u64> {
-    // Of two that recover at once the second finds what the first made due.
+    // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
     let given_up = session.rows(
-        "SELECT id FROM deliveries
-         WHERE endpoint_id = ?1 AND created_at >= ?2 AND status IN ('failed', 'exhausted')
-            AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
-         ORDER BY created_at, id LIMIT ?3 /*pg FOR UPDATE */",
-        values![endpoint_id, since, RECOVERED_AT_ONCE],
+        locking!(
+            "SELECT id FROM deliveries
+             WHERE endpoint_id = $1 AND created_at >= $2 AND status IN ('failed', 'exhausted')
+                AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type <> 'hook.test')
+             ORDER BY created_at, id LIMIT $3";
+            "FOR UPDATE"
+        ),
+        values![endpoint_id, since, MAX_RECOVERED],
         read::text,
     )?;
-    let rows: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
-    session.execute_many(
-        "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = ?2, kind = ?3 WHERE id = ?1",
-        &rows,
-    )?;
-    let missed = events::missed(session, endpoint_id, since, RECOVERED_AT_ONCE)?;
-    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, &SystemRandomness)).collect();
-    let rows: Vec<_> =
+    let inputs: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
+    session.execute_batch(&RESUME, &inputs)?;
+    let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
+    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, session.randomness())).collect();
+    let inputs: Vec<_> =
         ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
-    session.execute_many(
-        "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES (?1, ?2, ?3, 'pending', 0, ?4, ?4)",
-        &rows,
-    )?;
+    session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
     Ok((given_up.len() + missed.len()) as u64)
 }
+
+const RESUME: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1",
+    postgres_all: "UPDATE deliveries
+         SET resume_status = status, status = 'pending', run_at = input.run_at, kind = input.kind
+         FROM unnest($1::text[], $2::int8[], $3::text[]) AS input (id, run_at, kind)
+         WHERE deliveries.id = input.id",
+};

@@ -12,7 +12,7 @@ pub(in crate::storage) fn queues(session: &mut dyn Session, now: Timestamp) -> R
          FROM jobs WHERE run_at IS NOT NULL";
     let jobs = session.first(jobs, &[], |row| Ok((row.number()?, row.number()?, row.maybe_time()?)))?;
     let (jobs_queued, jobs_in_progress, oldest_job_due) = jobs.unwrap_or_default();
-    let posts = "SELECT count(*), min(run_at) FROM scheduled_posts WHERE run_at <= ?1";
+    let posts = "SELECT count(*), min(run_at) FROM scheduled_posts WHERE run_at <= $1";
     let (posts_due, oldest_post_due) = session.first(posts, values![now], counted)?.unwrap_or_default();
     let deliveries = "SELECT count(*), min(run_at) FROM deliveries
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id

@@ -1,90 +1,127 @@
-//! The statements of a submission: the service's busiest write, so as few as there can be.
+//! The statements that queue jobs: the service's busiest write takes one statement for each table, however many there are.
+//! What is admitted is decided in `domain`.
 
-use crate::domain::clock::Timestamp;
-use crate::domain::idempotency::KEPT_FOR;
+use std::collections::BTreeSet;
+
+use crate::domain::admission::Admission;
 use crate::domain::job::Job;
 use crate::domain::post::ScheduledPost;
-use crate::domain::store::{Error, IdempotencyRecord, QueueLimits, Result, Submission, Submitted};
-use crate::storage::sql::{Session, to_json, values};
+use crate::domain::store::{Result, Submission, Submitted};
+use crate::storage::sql::{BatchStatement, Session, to_json, values};
 
 use super::idempotency;
 
-pub(in crate::storage) fn submit(session: &mut dyn Session, submission: &Submission) -> Result<Submitted> {
-    let Submission { job, post, idempotency: record, limits } = submission;
-    if let Some(record) = record {
-        session.lock(&format!("key:{}:{}", record.account_id, record.key))?;
-        let since = kept_since(record);
-        if let Some(first) = idempotency::find(session, &record.account_id, record.operation, &record.key, since)? {
-            return Ok(Submitted::Replayed(first));
-        }
+/// Queues what is admitted, and says of each submission what became of it.
+pub(in crate::storage) fn submit(
+    session: &mut dyn Session,
+    submissions: &[Submission],
+) -> Result<Vec<Result<Submitted>>> {
+    let mut admission = Admission::default();
+    lock_queue_depths(session, submissions, &mut admission)?;
+    let records = submissions.iter().filter_map(|one| one.idempotency.as_ref());
+    for record in idempotency::find_all(session, records)? {
+        admission.add_kept_answer(record);
     }
-    if is_full(session, job, *limits)? {
-        return Ok(Submitted::QueueFull);
-    }
-    insert_job(session, job)?;
-    insert_post(session, post)?;
-    if let Some(record) = record {
-        idempotency::put(session, record)?;
-    }
-    Ok(Submitted::Queued)
+    let outcomes: Vec<_> = submissions.iter().map(|submission| admission.decide(submission)).collect();
+    let queued: Vec<_> = submissions
+        .iter()
+        .zip(&outcomes)
+        .filter(|(_, outcome)| matches!(outcome, Ok(Submitted::Queued)))
+        .map(|(submission, _)| submission)
+        .collect();
+    insert_jobs(session, queued.iter().map(|one| &one.job))?;
+    insert_posts(session, queued.iter().map(|one| &one.post))?;
+    idempotency::put_all(session, queued.iter().filter_map(|one| one.idempotency.as_ref()))?;
+    Ok(outcomes)
 }
 
-/// Answers made after this moment are still kept when `record` is made.
-pub(in crate::storage) fn kept_since(record: &IdempotencyRecord) -> Timestamp {
-    record.created_at.plus_millis(-i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX))
+/// Reads how full the queues of the submissions' accounts are, and locks these rows. So nobody else queues for these accounts
+/// until the commit, and the counts and the kept answers stay true.
+fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
+    let account_ids: BTreeSet<_> = submissions.iter().map(|one| one.job.account_id.as_str()).collect();
+    let inputs: Vec<_> = account_ids.iter().map(|account_id| values![*account_id].to_vec()).collect();
+    session.query_batch(&LOCK_QUEUE_DEPTHS, &inputs, &mut |_, row| {
+        admission.add_queue_depth(row.text()?, row.text()?, row.number()?);
+        Ok(())
+    })
 }
 
-fn is_full(session: &mut dyn Session, job: &Job, limits: QueueLimits) -> Result<bool> {
-    let depths = session.first(
-        "SELECT unfinished,
-            (SELECT CAST(sum(unfinished) AS BIGINT) FROM queue_depths WHERE account_id = ?2)
-         FROM queue_depths WHERE website_id = ?1 /*pg FOR UPDATE */",
-        values![&job.website_id, &job.account_id],
-        |row| Ok((row.number::<u32>()?, row.maybe_number::<u32>()?)),
-    )?;
-    let (of_website, of_account) = depths.ok_or(Error::MissingReference)?;
-    Ok(of_website >= limits.per_website || of_account.unwrap_or_default() >= limits.per_account)
+/// PostgreSQL locks in the order of the websites, so that transactions do not deadlock.
+const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT website_id, account_id, unfinished FROM queue_depths WHERE account_id = $1",
+    postgres_all: "SELECT input.number, website_id, queue_depths.account_id, unfinished
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (account_id, number)
+         JOIN queue_depths ON queue_depths.account_id = input.account_id
+         ORDER BY website_id FOR UPDATE OF queue_depths",
+};
+
+fn insert_jobs<'a>(session: &mut dyn Session, jobs: impl Iterator<Item = &'a Job>) -> Result<()> {
+    let (jobs, requests): (Vec<_>, Vec<_>) = jobs.map(|job| (job, to_json(&job.request))).unzip();
+    let inputs: Vec<_> = jobs
+        .iter()
+        .zip(&requests)
+        .map(|(job, request)| {
+            values![
+                &job.id,
+                &job.account_id,
+                &job.website_id,
+                &job.scheduled_post_id,
+                request,
+                job.status.as_str(),
+                job.progress,
+                job.attempts,
+                job.deadline_at,
+                job.created_at,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&INSERT_JOBS, &inputs)
 }
 
-fn insert_job(session: &mut dyn Session, job: &Job) -> Result<()> {
-    session.execute(
-        "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
-            created_at, run_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)",
-        values![
-            &job.id,
-            &job.account_id,
-            &job.website_id,
-            &job.scheduled_post_id,
-            &to_json(&job.request),
-            job.status.as_str(),
-            job.progress,
-            job.attempts,
-            job.deadline_at,
-            job.created_at,
-        ],
-    )?;
-    Ok(())
+const INSERT_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts,
+            deadline_at, created_at, run_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+    postgres_all:
+        "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts,
+            deadline_at, created_at, run_at)
+         SELECT id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
+            created_at, created_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[],
+                $9::int8[], $10::int8[])
+            AS input (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
+                created_at)",
+};
+
+fn insert_posts<'a>(session: &mut dyn Session, posts: impl Iterator<Item = &'a ScheduledPost>) -> Result<()> {
+    let inputs: Vec<_> = posts
+        .map(|post| {
+            values![
+                &post.id,
+                &post.account_id,
+                &post.website_id,
+                &post.job_id,
+                &post.topic,
+                post.status.as_str(),
+                post.publish_at,
+                post.auto_publish,
+                post.attempts,
+                post.created_at,
+                post.updated_at,
+            ]
+            .to_vec()
+        })
+        .collect();
+    session.execute_batch(&INSERT_POSTS, &inputs)
 }
 
-fn insert_post(session: &mut dyn Session, post: &ScheduledPost) -> Result<()> {
-    session.execute(
-        "INSERT INTO scheduled_posts (id, account_id, website_id, job_id, topic, status, publish_at, auto_publish, attempts,
-            created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        values![
-            &post.id,
-            &post.account_id,
-            &post.website_id,
-            &post.job_id,
-            &post.topic,
-            post.status.as_str(),
-            post.publish_at,
-            post.auto_publish,
-            post.attempts,
-            post.created_at,
-            post.updated_at,
-        ],
-    )?;
-    Ok(())
-}
+const INSERT_POSTS: BatchStatement = BatchStatement {
+    sqlite_each: "INSERT INTO scheduled_posts (id, account_id, website_id, job_id, topic, status, publish_at,
+            auto_publish, attempts, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    postgres_all: "INSERT INTO scheduled_posts (id, account_id, website_id, job_id, topic, status, publish_at,
+            auto_publish, attempts, created_at, updated_at)
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
+            $8::int8[], $9::int8[], $10::int8[], $11::int8[])",
+};

@@ -1,4 +1,4 @@
-//! What the only process that works on a database does when it starts: nobody else can hold a lease, so all of them end.
+//! What the process that serves an SQLite file does when it starts: no other process holds a lease, so all leases end.
 
 use std::time::Duration;
 
@@ -6,24 +6,25 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 use crate::storage::sql::{Session, values};
 
-/// Longer than anything may have to wait by the rules: a pause of a retry schedule and its jitter. What is due later than that
-/// was written under a clock that went ahead.
+/// Longer than the longest pause of a retry schedule with its jitter. What is due later than that was written under a clock that
+/// was ahead.
 const LONGEST_PAUSE: Duration = Duration::from_hours(8 * 24);
 
-/// Ends all leases, and brings back what a clock that was set back would keep waiting. Says how many leases ended.
+/// Ends all leases and says how many. Also makes due what would wait too long because the clock was set back.
 pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     let mut ended = 0;
-    for table in ["jobs", "scheduled_posts", "deliveries"] {
-        ended += session.execute(
-            &format!("UPDATE {table} SET run_at = ?1 WHERE lease_token IS NOT NULL AND run_at > ?1"),
-            values![now],
-        )?;
+    for end_leases in [
+        "UPDATE jobs SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+        "UPDATE scheduled_posts SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+        "UPDATE deliveries SET run_at = $1 WHERE lease_token IS NOT NULL AND run_at > $1",
+    ] {
+        ended += session.execute(end_leases, values![now])?;
     }
-    session.execute("UPDATE jobs SET run_at = ?1 WHERE status = 'queued' AND run_at > ?1", values![now])?;
+    session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
     session.execute(
-        "UPDATE deliveries SET run_at = ?1 WHERE attempts = 0 AND run_at > ?1 AND kind = 'scheduled'",
+        "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],
     )?;
-    session.execute("UPDATE deliveries SET run_at = ?1 WHERE run_at > ?2", values![now, now.plus(LONGEST_PAUSE)])?;
+    session.execute("UPDATE deliveries SET run_at = $1 WHERE run_at > $2", values![now, now.plus(LONGEST_PAUSE)])?;
     Ok(ended)
 }

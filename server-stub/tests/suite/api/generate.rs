@@ -3,9 +3,11 @@
 use contentgen_server_stub::app::Limits;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::store::QueueLimits;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::Settings;
 use contentgen_server_stub::storage;
 use serde_json::json;
+use std::sync::Arc;
 
 use super::client::WithJson as _;
 use super::world::{World, without_worker};
@@ -79,7 +81,11 @@ async fn a_paused_website_takes_nothing_new_and_is_unknown_to_others() {
     website.website_id = "web_paused".to_owned();
     website.status = WebsiteStatus::Paused;
     // Pausing is the dashboard's business; here a second connection to the same database stands in for it.
-    storage::open(&world.database, &storage::Options::default()).unwrap().create_website(&website).await.unwrap();
+    storage::open(&world.database, &storage::Options::new(Arc::new(SystemRandomness)))
+        .unwrap()
+        .create_website(&website)
+        .await
+        .unwrap();
     let order = json!({ "topic": "Paused", "website_id": "web_paused" });
     assert_eq!(world.first().generate(&order).await.problem(), (403, "website_inactive".to_owned()));
     assert_eq!(world.second().generate(&order).await.problem(), (422, "website_not_found".to_owned()));

@@ -3,8 +3,10 @@
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
 use contentgen_server_stub::domain::job::{Failure, JobStatus};
 use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 use crate::api::contract;
@@ -15,9 +17,11 @@ const WIDE: &str = "\u{1f35e}";
 
 async fn world() -> (World, TempDir) {
     let folder = tempfile::tempdir().unwrap();
-    let store =
-        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
-            .unwrap();
+    let store = storage::open(
+        &format!("sqlite:{}", folder.path().join("test.db").display()),
+        &storage::Options::new(Arc::new(SystemRandomness)),
+    )
+    .unwrap();
     (World::new(store).await, folder)
 }
 

@@ -1,5 +1,6 @@
 //! Hooks as a receiver on a real socket sees them.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -127,7 +128,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     harness.register(receiver.url("/in")).await;
     harness.capture(1).await;
     receiver.wait_for("/in", 1).await;
-    let world = std::sync::Arc::clone(&harness.world);
+    let world = Arc::clone(&harness.world);
     assert_eq!(harness.finish().await, [("failed".to_owned(), "410".to_owned())]);
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
@@ -214,9 +215,11 @@ async fn an_endpoint_gets_no_more_than_its_rate_and_another_does_not_wait_for_it
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_claim_gives_each_endpoint_no_more_than_its_capacity() {
     let folder = tempfile::tempdir().unwrap();
-    let store =
-        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
-            .unwrap();
+    let store = storage::open(
+        &format!("sqlite:{}", folder.path().join("test.db").display()),
+        &storage::Options::new(Arc::new(SystemRandomness)),
+    )
+    .unwrap();
     let world = World::new(store).await;
     let mut ids = Vec::new();
     for _ in 0..3 {
@@ -281,7 +284,7 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
     harness.capture(1).await;
     receiver.wait_for("/other", 1).await;
     receiver.wait_for("/in", 2).await;
-    let world = std::sync::Arc::clone(&harness.world);
+    let world = Arc::clone(&harness.world);
     harness.finish().await;
     assert_eq!(receiver.at("/other").len(), 1);
     let tests = receiver.at("/in").iter().filter(|received| received.headers["webhook-id"] == event.id).count();

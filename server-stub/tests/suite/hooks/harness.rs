@@ -8,6 +8,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookEndpoint;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
@@ -48,7 +49,7 @@ impl DispatcherHarness {
     pub(crate) async fn with_tuning(policy: AddressPolicy, tuning: Tuning) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let address = format!("sqlite:{}", folder.path().join("test.db").display());
-        let store = storage::open(&address, &storage::Options::default()).unwrap();
+        let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));

@@ -2,6 +2,7 @@
 //! `sqlite` and `postgres` open the database, run them, and hold what only one of the two promises.
 
 mod accounts;
+mod batches;
 mod deliveries;
 mod endpoints;
 mod erasure;
@@ -14,6 +15,7 @@ mod postgres;
 mod promises;
 mod publishing;
 mod queue_statistics;
+mod randomness;
 mod recovery;
 mod redelivery;
 mod row_cache;

@@ -19,7 +19,7 @@ use crate::postgres::{OwnDatabase, Schema};
 
 fn options() -> Options {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
-    Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::default() }
+    Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) }
 }
 
 /// A store in a new schema.
@@ -161,7 +161,10 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     schema.execute("UPDATE contentgen_schema SET version = 99");
     assert!(refused().contains("use the newer program"), "{}", refused());
     schema.execute("UPDATE contentgen_schema SET version = 1");
-    let other = Options { secret_key: Some(SecretKeySource::Given(SecretKey::generate())), ..Options::default() };
+    let other = Options {
+        secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
+        ..Options::new(Arc::new(SystemRandomness))
+    };
     let wrong = storage::open(schema.address(), &other).unwrap_err().to_string();
     assert!(wrong.contains("is not the one"), "{wrong}");
 }

@@ -55,6 +55,11 @@ macro_rules! promises {
                 articles_with_one_title_get_slugs_of_their_own
                 a_failed_job_is_announced_only_where_somebody_asked
             }
+            batches {
+                jobs_of_several_websites_are_claimed_and_completed_at_once
+                attempts_of_several_endpoints_are_recorded_at_once
+                events_are_purged_with_deliveries_and_attempts_of_their_own
+            }
             publishing {
                 a_post_is_due_at_its_time_and_not_before
                 article_post_event_and_deliveries_are_published_together

@@ -1,10 +1,12 @@
 //! The queues in numbers, as those who watch them see them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::EndpointStatus;
 use contentgen_server_stub::domain::store::{EndpointCapacity, LeaseOutcome, QueueStatistics};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 
 use super::world::World;
@@ -12,9 +14,11 @@ use super::world::World;
 #[tokio::test]
 async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait() {
     let folder = tempfile::tempdir().unwrap();
-    let store =
-        storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
-            .unwrap();
+    let store = storage::open(
+        &format!("sqlite:{}", folder.path().join("test.db").display()),
+        &storage::Options::new(Arc::new(SystemRandomness)),
+    )
+    .unwrap();
     let world = World::new(store).await;
     assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), QueueStatistics::default());
 

@@ -2,9 +2,11 @@
 
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::key::{Secret, SecretHash};
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{self, Database, Settings};
 use contentgen_server_stub::storage;
 use rusqlite::Connection;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A database with the demonstration's accounts, and the hash of the first one's key.
@@ -22,7 +24,7 @@ async fn database() -> (TempDir, String, SecretHash) {
 #[tokio::test]
 async fn a_key_revoked_by_another_connection_is_revoked_at_the_next_read() {
     let (_folder, path, hash) = database().await;
-    let store = storage::open(&format!("sqlite:{path}"), &storage::Options::default()).unwrap();
+    let store = storage::open(&format!("sqlite:{path}"), &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
     let other = Connection::open(&path).unwrap();
     for revoked_at in 1..=200_i64 {
         assert_eq!(store.find_key(hash).await.unwrap(), store.find_key(hash).await.unwrap());
@@ -38,7 +40,7 @@ async fn a_key_revoked_by_another_connection_is_revoked_at_the_next_read() {
 async fn reads_beside_a_busy_writer_never_see_less_than_was_committed() {
     use std::sync::atomic::{AtomicI64, Ordering};
     let (_folder, path, hash) = database().await;
-    let store = storage::open(&format!("sqlite:{path}"), &storage::Options::default()).unwrap();
+    let store = storage::open(&format!("sqlite:{path}"), &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
     let committed = AtomicI64::new(0);
     std::thread::scope(|scope| {
         scope.spawn(|| {

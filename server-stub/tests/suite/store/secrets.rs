@@ -17,7 +17,11 @@ use crate::postgres::Schema;
 
 fn open(address: &str) -> Arc<dyn Store> {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
-    storage::open(address, &Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::default() }).unwrap()
+    storage::open(
+        address,
+        &Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) },
+    )
+    .unwrap()
 }
 
 fn address(path: &Path) -> String {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options};
 use futures::future::join_all;
 use tempfile::TempDir;
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 use super::world::World;
 
 fn open(folder: &TempDir) -> Arc<dyn Store> {
-    storage::open(&address(&folder.path().join("test.db")), &Options::default()).unwrap()
+    storage::open(&address(&folder.path().join("test.db")), &Options::new(Arc::new(SystemRandomness))).unwrap()
 }
 
 /// A store on a new file.
@@ -66,7 +67,7 @@ fn several_may_open_a_new_file_at_once() {
         .map(|_| {
             let address = address.clone();
             std::thread::spawn(move || {
-                storage::migrate(&address, &Options::default()).map_err(|error| error.to_string())
+                storage::migrate(&address, &Options::new(Arc::new(SystemRandomness))).map_err(|error| error.to_string())
             })
         })
         .collect();
@@ -79,7 +80,8 @@ fn several_may_open_a_new_file_at_once() {
 fn an_address_that_cannot_be_used_is_refused_with_the_fix() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing").join("test.db");
-    let refused = |address: &str| storage::open(address, &Options::default()).unwrap_err().to_string();
+    let refused =
+        |address: &str| storage::open(address, &Options::new(Arc::new(SystemRandomness))).unwrap_err().to_string();
     assert!(refused(&address(&missing)).contains("create it or choose another path"));
     assert!(!folder.path().join("missing").exists());
     assert!(refused(&address(folder.path())).contains("is not a file"));
@@ -92,7 +94,7 @@ fn an_address_that_cannot_be_used_is_refused_with_the_fix() {
 fn a_file_that_is_not_ours_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let ours = folder.path().join("ours.db");
-    storage::migrate(&address(&ours), &Options::default()).unwrap();
+    storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap();
     let with = |name: &str, sql: &str| {
         let path = folder.path().join(name);
         fs::copy(&ours, &path).unwrap();
@@ -118,9 +120,10 @@ fn a_file_that_is_not_ours_is_refused_and_left_alone() {
         (spoiled, "is damaged"),
     ] {
         let before = fs::read(&path).unwrap();
-        let message = storage::open(&address(&path), &Options::default()).unwrap_err().to_string();
+        let message =
+            storage::open(&address(&path), &Options::new(Arc::new(SystemRandomness))).unwrap_err().to_string();
         assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), before, "{} was changed", path.display());
     }
-    assert_eq!(storage::migrate(&address(&ours), &Options::default()).unwrap(), 2);
+    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 2);
 }

@@ -38,9 +38,11 @@ impl WorkerHarness {
     /// An harness whose worker writes `concurrency` articles at a time.
     async fn open(concurrency: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let store =
-            storage::open(&format!("sqlite:{}", folder.path().join("test.db").display()), &storage::Options::default())
-                .unwrap();
+        let store = storage::open(
+            &format!("sqlite:{}", folder.path().join("test.db").display()),
+            &storage::Options::new(Arc::new(SystemRandomness)),
+        )
+        .unwrap();
         let world = World::new(Arc::clone(&store)).await;
         let wakeups = Arc::new(Wakeups::default());
         let generator = Arc::new(Scripted::new());

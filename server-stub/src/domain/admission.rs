@@ -1,0 +1,122 @@
+//! Whether a submission is admitted to the queue. The store reads what this decides on and writes what was admitted.
+
+use std::collections::HashMap;
+
+use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
+
+/// Decides on submissions, one after the other: what was admitted counts for those after it. The owner must keep others from
+/// changing what was read until it has written what was admitted.
+#[derive(Debug, Default)]
+pub struct Admission {
+    unfinished_of_websites: HashMap<String, u64>,
+    unfinished_of_accounts: HashMap<String, u64>,
+    kept_answers: HashMap<(String, String, String), IdempotencyRecord>,
+}
+
+impl Admission {
+    /// Tells how many jobs of a website have not ended. All websites of an account must be told.
+    pub fn add_queue_depth(&mut self, website_id: String, account_id: String, unfinished: u64) {
+        self.unfinished_of_websites.insert(website_id, unfinished);
+        *self.unfinished_of_accounts.entry(account_id).or_default() += unfinished;
+    }
+
+    /// Tells of an answer that is still kept for its idempotency key.
+    pub fn add_kept_answer(&mut self, record: IdempotencyRecord) {
+        self.kept_answers.insert(name(&record), record);
+    }
+
+    /// Decides on a submission: a repeat gets the first answer, even when the queue is full. [`Error::MissingReference`] when
+    /// the account has no such website.
+    pub fn decide(&mut self, submission: &Submission) -> Result<Submitted> {
+        let Submission { job, idempotency, limits, .. } = submission;
+        if let Some(first) = idempotency.as_ref().and_then(|record| self.kept_answers.get(&name(record))) {
+            return Ok(Submitted::Replayed(first.clone()));
+        }
+        let of_website = self.unfinished_of_websites.get_mut(&job.website_id).ok_or(Error::MissingReference)?;
+        let of_account = self.unfinished_of_accounts.entry(job.account_id.clone()).or_default();
+        if *of_website >= limits.per_website.into() || *of_account >= limits.per_account.into() {
+            return Ok(Submitted::QueueFull);
+        }
+        *of_website += 1;
+        *of_account += 1;
+        if let Some(record) = idempotency {
+            self.add_kept_answer(record.clone());
+        }
+        Ok(Submitted::Queued)
+    }
+}
+
+fn name(record: &IdempotencyRecord) -> (String, String, String) {
+    (record.account_id.clone(), record.operation.to_owned(), record.key.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::domain::clock::Timestamp;
+    use crate::domain::job::{Job, JobRequest, Metadata};
+    use crate::domain::randomness::Randomness;
+    use crate::domain::store::QueueLimits;
+
+    #[derive(Debug)]
+    struct NoRandomness;
+
+    impl Randomness for NoRandomness {
+        fn fill(&self, _: &mut [u8]) {}
+    }
+
+    fn submission(website_id: &str, key: Option<&str>) -> Submission {
+        let request = JobRequest {
+            topic: "a topic".to_owned(),
+            language: "en".to_owned(),
+            keywords: Vec::new(),
+            target_word_count: 1200,
+            auto_publish: true,
+            publish_at: None,
+            metadata: Metadata::new(),
+        };
+        let now = Timestamp::from_millis(1);
+        let (job, post) = Job::new_queued(request, "acct_1", website_id, now, &NoRandomness);
+        let idempotency = key.map(|key| IdempotencyRecord {
+            account_id: "acct_1".to_owned(),
+            operation: "generate",
+            key: key.to_owned(),
+            fingerprint: [7; 32],
+            job_id: job.id.clone(),
+            body: Bytes::new(),
+            created_at: now,
+        });
+        Submission { job, post, idempotency, limits: QueueLimits { per_website: 2, per_account: 3 } }
+    }
+
+    #[test]
+    fn what_was_admitted_counts_for_the_next_one() {
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 1);
+        admission.add_queue_depth("web_2".to_owned(), "acct_1".to_owned(), 0);
+        let mut decide = |website_id| admission.decide(&submission(website_id, None)).unwrap();
+        assert_eq!(decide("web_1"), Submitted::Queued);
+        assert_eq!(decide("web_1"), Submitted::QueueFull, "the website's queue has two");
+        assert_eq!(decide("web_2"), Submitted::Queued);
+        assert_eq!(decide("web_2"), Submitted::QueueFull, "the account's queues have three");
+    }
+
+    #[test]
+    fn a_repeat_gets_the_first_answer_even_when_the_queue_is_full() {
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 1);
+        let first = submission("web_1", Some("key"));
+        assert_eq!(admission.decide(&first).unwrap(), Submitted::Queued);
+        let answer = Submitted::Replayed(first.idempotency.unwrap());
+        assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), answer);
+        assert_eq!(admission.decide(&submission("web_1", Some("another"))).unwrap(), Submitted::QueueFull);
+    }
+
+    #[test]
+    fn a_website_that_is_not_known_is_refused() {
+        let refused = Admission::default().decide(&submission("web_1", None));
+        assert!(matches!(refused, Err(Error::MissingReference)));
+    }
+}
