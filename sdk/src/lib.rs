@@ -25,6 +25,7 @@ pub mod pagination;
 mod platform;
 mod random;
 mod recipe;
+mod repeats;
 mod response;
 mod retry;
 mod retry_after;

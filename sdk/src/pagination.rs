@@ -9,6 +9,7 @@ use futures_core::Stream;
 
 use crate::error::Error;
 use crate::error_kind::ErrorKind;
+use crate::repeats::Repeats;
 use crate::response::Response;
 
 /// A page that is on its way.
@@ -50,6 +51,8 @@ pub struct Pages<'a, R: Paged<'a>> {
     /// upon it (Brent's algorithm).
     mark: Option<String>,
     count: u64,
+    /// Pages that come again although no token does.
+    repeats: Repeats,
 }
 
 /// Where a walk over pages stands.
@@ -67,7 +70,7 @@ enum State<'a, P> {
 impl<'a, R: Paged<'a>> Pages<'a, R> {
     /// The pages from the first one that a request asks for.
     pub(crate) fn new(request: R) -> Self {
-        Self { request, state: State::Before, token: None, mark: None, count: 0 }
+        Self { request, state: State::Before, token: None, mark: None, count: 0, repeats: Repeats::default() }
     }
 
     /// The next page; nothing after the last one, and nothing after an error.
@@ -101,14 +104,16 @@ impl<'a, R: Paged<'a>> Pages<'a, R> {
                         Err(error) => return Poll::Ready(Some(Err(error))),
                     };
                     let next = R::next_page(&page).filter(|token| !token.is_empty()).map(str::to_owned);
+                    let comes_again = next.as_ref().is_some_and(|next| self.repeats.has_too_many(page.body(), next));
                     let read = std::mem::replace(&mut self.token, next);
                     if self.count.is_power_of_two() {
                         self.mark = read;
+                        self.repeats.mark(page.bytes(), self.token.as_deref());
                     }
                     self.count += 1;
                     self.state = match &self.token {
                         None => State::Done,
-                        next if *next == self.mark => State::Circle,
+                        next if comes_again || *next == self.mark => State::Circle,
                         _ => State::Before,
                     };
                     return Poll::Ready(Some(Ok(page)));

@@ -60,6 +60,11 @@ impl<T> Response<T> {
         &self.body
     }
 
+    /// The same, to be kept.
+    pub(crate) fn bytes(&self) -> Bytes {
+        self.body.clone()
+    }
+
     /// The text of a header.
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()

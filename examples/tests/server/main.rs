@@ -3,6 +3,7 @@
 mod bulk;
 mod client;
 mod command;
+mod faults;
 mod features;
 mod files;
 mod hooks;

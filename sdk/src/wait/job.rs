@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::looks::Looks;
 use super::options::{Limits, Wait};
+use crate::answer::Origin;
 use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::generated::Client;
 use crate::generated::types::{Job, JobStatus};
 use crate::response::Response;
@@ -75,11 +77,25 @@ pub(super) async fn look(
     if hold > 0 {
         request = request.prefer(format!("wait={hold}"));
     }
-    let outcome = looks.at(request.send()).await?;
+    let job_id = looks.job_id.clone();
+    let outcome = looks.at(async { request.send().await.and_then(|job| own(job, &job_id)) }).await?;
     if let Ok(job) = &outcome {
         limits.tell(job);
     }
     Ok(outcome)
+}
+
+/// The job that was asked for: what is said of another one is no answer, and its article would be somebody else's order. Some servers
+/// find ids in any case.
+fn own(job: Response<Job>, job_id: &str) -> Result<Response<Job>, Error> {
+    if job.job_id.eq_ignore_ascii_case(job_id) {
+        return Ok(job);
+    }
+    let error = Error::new(ErrorKind::UnexpectedAnswer, "the server answered with another job");
+    Err(error.of(Origin { operation: "get_job", attempts: 1 }).with(|inner| {
+        inner.status = Some(job.status());
+        inner.headers = job.headers().clone();
+    }))
 }
 
 /// Whether a job will not change any more.

@@ -1,5 +1,7 @@
 //! Lists as streams of pages and of items.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use contentgen_sdk::ErrorKind;
 use contentgen_sdk::types::{Article, ArticleStatus, ArticleStatusFilter, ScheduledPostStatus};
 use futures_core::Stream;
@@ -123,7 +125,9 @@ async fn a_circle_of_pages_ends_the_walk() {
     for length in 1..7 {
         let names: Vec<String> = (0..length + 2).map(|page| format!("t{page}")).collect();
         let mut pages: Vec<(Option<&str>, &[&str], Option<&str>)> = vec![(None, &["a"], Some("t0"))];
-        pages.extend(names.windows(2).map(|pair| (Some(pair[0].as_str()), ["b"].as_slice(), Some(pair[1].as_str()))));
+        let ids: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
+        let pairs = names.windows(2).zip(&ids);
+        pages.extend(pairs.map(|(pair, ids)| (Some(pair[0].as_str()), ids.as_slice(), Some(pair[1].as_str()))));
         // The last page leads back to one that is not the first.
         pages.last_mut().unwrap().2 = Some("t1");
         let server = paged(&pages).await;
@@ -139,6 +143,55 @@ async fn a_circle_of_pages_ends_the_walk() {
         };
         assert_eq!(error.kind(), ErrorKind::UnexpectedAnswer);
         assert!(read >= length + 2, "{read} of {} pages were read", length + 2);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_overlooks_tokens_ends_the_walk_also_where_each_is_another() {
+    for (ids, length) in [(&["a", "b"][..], 1), (&["a", "b"], 2), (&["a"], 3), (&["a"], 5)] {
+        let server = MockServer::start().await;
+        let asked = AtomicU32::new(0);
+        let ids: Vec<Vec<String>> =
+            (0..length).map(|page| ids.iter().map(|id| format!("{id}{page}")).collect()).collect();
+        let answer = move |_: &wiremock::Request| {
+            let number = asked.fetch_add(1, Ordering::Relaxed);
+            let items: Vec<_> = ids[number as usize % length].iter().map(|id| website(id)).collect();
+            ResponseTemplate::new(200).set_body_json(json!({ "items": items, "next_page": format!("at {number}") }))
+        };
+        Mock::given(any()).respond_with(answer).mount(&server).await;
+        let client = client(&server.uri());
+        let mut pages = client.list_websites().pages();
+        let mut read = 0;
+        let error = loop {
+            match pages.next().await.expect("a circle does not end by itself") {
+                Ok(_) => read += 1,
+                Err(error) => break error,
+            }
+            assert!(read < 100, "a circle of {length} pages was not noticed");
+        };
+        assert_eq!(error.kind(), ErrorKind::UnexpectedAnswer);
+        assert!(read > length, "after {read} pages nothing had come again often");
+    }
+}
+
+#[tokio::test]
+async fn pages_that_are_the_same_end_no_walk_where_they_are_empty_or_few() {
+    let empty: &[&str] = &[];
+    for ids in [&[empty; 6][..], &[&["a"], &["a"], &["a"], &["b"]]] {
+        let names: Vec<String> = (0..=ids.len()).map(|page| format!("t{page}")).collect();
+        let mut pages: Vec<(Option<&str>, &[&str], Option<&str>)> = vec![(None, empty, Some("t0"))];
+        let pairs = names.windows(2).zip(ids);
+        pages.extend(pairs.map(|(pair, ids)| (Some(pair[0].as_str()), *ids, Some(pair[1].as_str()))));
+        pages.last_mut().unwrap().2 = None;
+        let server = paged(&pages).await;
+        let client = client(&server.uri());
+        let mut walk = client.list_websites().pages();
+        let mut read = 0;
+        while let Some(page) = walk.next().await {
+            page.unwrap();
+            read += 1;
+        }
+        assert_eq!(read, pages.len());
     }
 }
 

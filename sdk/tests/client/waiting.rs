@@ -174,6 +174,31 @@ async fn a_job_in_a_form_of_the_servers_own_is_no_obstacle() {
 }
 
 #[tokio::test]
+async fn another_job_than_the_one_that_was_asked_for_is_no_answer() {
+    let server = queueing().await;
+    let mut other = job("completed", 100);
+    (other["job_id"], other["article_id"]) = (json!("job_2"), json!("art_2"));
+    answers(&server, "/api/v1/jobs/job_1", &[(200, other)]).await;
+    answers(&server, "/api/v1/articles/art_2", &[(200, json!({ "id": "art_2", "title": "Not ordered" }))]).await;
+    answers(&server, "/api/v1/articles/job_1", &[(200, json!({ "id": "art_1", "title": "Ordered" }))]).await;
+    let client = client(&server.uri());
+    let article = client.generate_and_wait(request()).poll_interval(POLL).await.unwrap();
+    assert_eq!(article.title.as_deref(), Some("Ordered"));
+    let error = client.wait_for_job("job_1").poll_interval(POLL).await.unwrap_err();
+    assert_eq!((error.kind(), error.operation()), (ErrorKind::UnexpectedAnswer, Some("get_job")));
+    assert_eq!((error.status().map(|status| status.as_u16()), error.job_id()), (Some(200), Some("job_1")));
+    assert!(!error.to_string().contains("job_2"), "{error}");
+}
+
+#[tokio::test]
+async fn a_server_may_write_the_id_of_a_job_in_another_case() {
+    let server = MockServer::start().await;
+    answers(&server, "/api/v1/jobs/JOB_1", &[(200, job("completed", 100))]).await;
+    let ended = client(&server.uri()).wait_for_job("JOB_1").poll_interval(POLL).await.unwrap();
+    assert_eq!(ended.job_id, "job_1");
+}
+
+#[tokio::test]
 async fn an_article_that_will_never_be_ends_the_wait() {
     for code in ["generation_failed", "generation_cancelled"] {
         let server = MockServer::start().await;

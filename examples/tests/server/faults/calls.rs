@@ -1,0 +1,183 @@
+//! Each fault before the API, met by the calls of an application: none panics, none goes on beyond its limits, and none gives
+//! something as the server's that it is not.
+
+use std::time::Duration;
+
+use contentgen_faults::catalogue::Fault;
+use contentgen_sdk::{Client, Error};
+use serde_json::{Map, Value};
+
+use super::expected::{Expected, expected, has_row};
+use super::findings::{Findings, try_all, watched};
+use super::lane::{Lane, WRONG_KEY};
+use super::reading::{Call, Read, Subject};
+
+/// Far more than the client's own limits, for a machine that is busy.
+const OUTER_LIMIT: Duration = Duration::from_secs(25);
+/// How often a list may change while it is read.
+const MOST_CHANGES: usize = 20;
+
+#[test]
+fn every_fault_of_a_server_leads_to_what_is_true_or_to_an_error() {
+    try_all(|fault| fault.edge.is_used(), try_portion);
+}
+
+async fn try_portion(faults: Vec<Fault>) -> Findings {
+    let lane = Lane::start().await;
+    let mut findings = Findings::new();
+    for (number, fault) in (0..).zip(faults) {
+        lane.faulty.enable(fault);
+        // The lists have grown by about as much: they have a few pages each time.
+        let subject = Subject { page_limit: 2 + number / 2, ..lane.subject(fault) };
+        try_fault(&lane, fault, subject, &mut findings).await;
+        lane.faulty.disable(fault.name);
+    }
+    lane.server.stop().await;
+    findings
+}
+
+async fn try_fault(lane: &Lane, fault: Fault, mut subject: Subject, findings: &mut Findings) {
+    let key = lane.server.accounts()[0].api_key.as_str();
+    let (client, stranger) = (lane.client(key), lane.client(WRONG_KEY));
+    for call in Call::ALL {
+        let client = if call == Call::WrongKey { &stranger } else { &client };
+        let found = try_call(lane, fault, (&mut subject, call), client).await;
+        findings.extend(found.into_iter().map(|found| format!("{}, {call:?}: {found}", fault.name)));
+    }
+    if has_row(fault) && lane.spoiled() == 0 {
+        findings.push(format!("{}: no call met it", fault.name));
+    }
+}
+
+/// Makes a call, and says what is wrong with what became of it. Where the server publishes something meanwhile, it is made again.
+async fn try_call(lane: &Lane, fault: Fault, (subject, call): (&mut Subject, Call), client: &Client) -> Option<String> {
+    let mut found = None;
+    for _ in 0..MOST_CHANGES {
+        let before = if call.may_change() { Some(lane.truth(subject, call).await) } else { lane.known(call) };
+        let spoiled = lane.spoiled();
+        let outcome = match watched(OUTER_LIMIT, subject.call(call, client)).await {
+            Ok(outcome) => outcome,
+            Err(words) => return Some(words),
+        };
+        let is_spoiled = lane.spoiled() > spoiled;
+        if let Some(words) = said_wrongly(lane, &outcome) {
+            return Some(words);
+        }
+        take_ids(subject, call, &outcome);
+        let expected = if is_spoiled { expected(fault, call) } else { Expected::True };
+        if before.as_ref().is_some_and(|truth| is_met(expected, &outcome, truth)) {
+            return None;
+        }
+        let truth = lane.truth(subject, call).await;
+        if is_met(expected, &outcome, &truth) {
+            return None;
+        }
+        found = Some(told(expected, &outcome, &truth));
+        if !call.may_change() || before.is_some_and(|before| is_true(&before, &truth)) {
+            break;
+        }
+    }
+    found
+}
+
+/// What must not be so, whatever a server does: an error that tells the key, a value that no answer had.
+fn said_wrongly(lane: &Lane, outcome: &Result<Read, Error>) -> Option<String> {
+    let keys = [lane.server.accounts()[0].api_key.as_str(), WRONG_KEY];
+    match outcome {
+        Ok(read) => (!read.is_from_bodies()).then(|| format!("the SDK says what the body does not: {read:?}")),
+        Err(error) => {
+            let words = format!("{error} {error:?}");
+            keys.iter().any(|key| words.contains(key)).then(|| format!("the error tells the key: {words}"))
+        }
+    }
+}
+
+/// The ids that a caller of this server knows from what it read.
+fn take_ids(subject: &mut Subject, call: Call, outcome: &Result<Read, Error>) {
+    let Ok(read) = outcome else { return };
+    let told = read.told();
+    let text = |at: usize, name: &str| told.get(at)?.get(name)?.as_str().map(str::to_owned);
+    match call {
+        Call::Generate => subject.job_id = text(0, "job_id").unwrap_or_else(|| subject.job_id.clone()),
+        Call::Leads => subject.lead_id = text(1, "id").unwrap_or_else(|| subject.lead_id.clone()),
+        _ => {}
+    }
+}
+
+/// Whether a call led to what it should, where the server holds `truth`.
+fn is_met(expected: Expected, outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> bool {
+    let is_one_of = |kinds: &[_]| outcome.as_ref().is_err_and(|error| kinds.contains(&error.kind()));
+    match expected {
+        Expected::True => is_true(outcome, truth),
+        Expected::Fails(kinds) => is_one_of(kinds),
+        Expected::TrueOrFails(kinds) => is_one_of(kinds) || is_true(outcome, truth),
+        Expected::Otherwise(kinds) => is_one_of(kinds) || outcome.is_ok() || is_true(outcome, truth),
+        Expected::Lacks(name) => match (outcome, truth) {
+            (Ok(read), Ok(truth)) => {
+                let told = read.told();
+                told.iter().all(|value| is_blank(&value[name])) && without(told, name) == without(truth.told(), name)
+            }
+            _ => false,
+        },
+        Expected::Refused => match (outcome, truth) {
+            (Err(error), Err(truth)) => (error.kind(), error.status()) == (truth.kind(), truth.status()),
+            _ => is_true(outcome, truth),
+        },
+    }
+}
+
+/// Whether it led to what it leads to without the proxy.
+fn is_true(outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> bool {
+    match (outcome, truth) {
+        (Ok(read), Ok(truth)) => read.told() == truth.told(),
+        (Err(error), Err(truth)) => {
+            (error.kind(), error.status(), error.code()) == (truth.kind(), truth.status(), truth.code())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a member says nothing.
+fn is_blank(member: &Value) -> bool {
+    member.is_null() || member.as_array().is_some_and(Vec::is_empty) || member.as_object().is_some_and(Map::is_empty)
+}
+
+/// Values without a member, wherever it stands at their top.
+fn without(mut values: Vec<Value>, name: &str) -> Vec<Value> {
+    for value in &mut values {
+        value.as_object_mut().expect("what is read are objects").remove(name);
+    }
+    values
+}
+
+/// What was expected, and the first difference of what came.
+fn told(expected: Expected, outcome: &Result<Read, Error>, truth: &Result<Read, Error>) -> String {
+    let (outcome, truth) = match (outcome, truth) {
+        (Ok(read), Ok(truth)) => first_difference(&read.told(), &truth.told()),
+        _ => (in_words(outcome), in_words(truth)),
+    };
+    format!("{expected:?} was expected; it led to {outcome}, and the truth is {truth}")
+}
+
+fn in_words(outcome: &Result<Read, Error>) -> String {
+    match outcome {
+        Ok(read) => format!("{} values", read.told().len()),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+/// The first value in which two readings differ, and in objects the members.
+fn first_difference(one: &[Value], other: &[Value]) -> (String, String) {
+    let at = one.iter().zip(other).position(|(one, other)| one != other);
+    let Some(at) = at else { return (format!("{} values", one.len()), format!("{} values", other.len())) };
+    let (Some(left), Some(right)) = (one[at].as_object(), other[at].as_object()) else {
+        return (one[at].to_string(), other[at].to_string());
+    };
+    let differing = |members: &Map<String, Value>, others: &Map<String, Value>| {
+        let all = members.iter().filter(|(name, value)| others.get(*name) != Some(value));
+        let all =
+            all.map(|(name, value)| format!("{name}: {}", value.to_string().chars().take(80).collect::<String>()));
+        format!("at {at} {{{}}}", all.collect::<Vec<_>>().join(", "))
+    };
+    (differing(left, right), differing(right, left))
+}

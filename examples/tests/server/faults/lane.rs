@@ -1,0 +1,129 @@
+//! A reference server that serves a lane of faults, and the proxies before it.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use contentgen_faults::FaultyServer;
+use contentgen_faults::catalogue::Fault;
+use contentgen_sdk::{Client, Error, RequestOptions};
+use contentgen_server_stub::server::Running;
+use serde_json::Value;
+
+use super::super::{base_url, capture, demonstration, full_client, http};
+use super::reading::{Call, Read, Subject};
+
+/// How long connecting may take, an attempt, and a call: a client that gives up soon.
+const CONNECT_WITHIN: Duration = Duration::from_secs(1);
+const ATTEMPT_WITHIN: Duration = Duration::from_secs(2);
+const CALL_WITHIN: Duration = Duration::from_secs(5);
+/// The longest pause that a server may ask for.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// A server of its own with proxies before it.
+pub(super) struct Lane {
+    pub(super) server: Running,
+    pub(super) faulty: FaultyServer,
+    /// Goes straight to the server.
+    pub(super) straight: Client,
+    subject: Subject,
+    known: Mutex<Vec<(Call, Result<Read, Error>)>>,
+}
+
+impl Lane {
+    /// A server with three leads, two websites and a job that has ended.
+    pub(super) async fn start() -> Self {
+        let server = demonstration().await;
+        let faulty = FaultyServer::start(&base_url(&server)).await.expect("ports are free");
+        let straight = full_client(&server);
+        for name in ["Ada", "Bérénice", "Čeněk"] {
+            capture(&server, format!(r#"{{"email":"{name}@example.com","name":"{name}","consent":{{"given":true}}}}"#))
+                .await;
+        }
+        let leads = straight.list_leads().send().await.expect("the leads can be read");
+        let mut subject = Subject {
+            website_id: server.accounts()[0].website_id.clone(),
+            topics: [String::new(), String::new()],
+            keys: [String::new(), String::new()],
+            lead_id: leads.items[1].id.clone(),
+            job_id: String::new(),
+            page_limit: 3,
+        };
+        for number in 0..3 {
+            subject.topics = [format!("A bed of kale {number}"), format!("A row of leeks {number}")];
+            let order = subject.order(0);
+            let article = straight.generate_and_wait(order).poll_interval(Duration::from_millis(20)).await;
+            subject.job_id = article.expect("the server writes").job_id.clone().expect("it names the job");
+        }
+        Self { server, faulty, straight, subject, known: Mutex::default() }
+    }
+
+    /// What the calls about a fault are about: two orders that nobody made before, with letters that have more than a byte.
+    pub(super) fn subject(&self, fault: Fault) -> Subject {
+        self.subject_of(if ABOUT_ORDERS.contains(&fault.area()) { fault.name } else { "as before" })
+    }
+
+    /// The same with a name.
+    pub(super) fn subject_of(&self, name: &str) -> Subject {
+        Subject {
+            topics: [format!("Gardener's 🌱 kale, {name}"), format!("Gardener's 🧅 leeks, {name}")],
+            keys: [format!("{name}-one"), format!("{name}-other")],
+            ..self.subject.clone()
+        }
+    }
+
+    /// An impatient client on fresh connections, through the proxy.
+    pub(super) fn client(&self, key: &str) -> Client {
+        let options = RequestOptions::default()
+            .attempt_timeout(ATTEMPT_WITHIN)
+            .total_timeout(CALL_WITHIN)
+            .max_retries(2)
+            .backoff(Duration::from_millis(10), Duration::from_millis(50))
+            .longest_retry_after(LONGEST_PAUSE);
+        let builder = Client::builder().base_url(self.faulty.base_url()).api_key(key).options(options);
+        builder.connect_timeout(CONNECT_WITHIN).build().expect("the configuration is complete")
+    }
+
+    /// What the server holds of what a call reads, without the proxy.
+    pub(super) async fn truth(&self, subject: &Subject, call: Call) -> Result<Read, Error> {
+        let truth = match call {
+            Call::WrongKey => {
+                let stranger = Client::builder().base_url(base_url(&self.server)).api_key(WRONG_KEY).build();
+                subject.call(call, &stranger.expect("the configuration is complete")).await
+            }
+            _ => subject.call(call, &self.straight).await,
+        };
+        if !call.may_change() {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.retain(|(of, _)| *of != call);
+            known.push((call, truth.clone()));
+        }
+        truth
+    }
+
+    /// What was last read in this way, of what does not change.
+    pub(super) fn known(&self, call: Call) -> Option<Result<Read, Error>> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|(of, _)| *of == call).map(|(_, truth)| truth.clone())
+    }
+
+    /// How often the fault has changed something.
+    pub(super) fn spoiled(&self) -> u64 {
+        self.faulty.enabled().iter().map(|(_, spoiled)| spoiled).sum()
+    }
+
+    /// Sends a lead to the website, as a form does, through the proxy.
+    pub(super) async fn capture(&self, lead: &Value) -> Result<(), String> {
+        let url = format!("{}/capture/{}", self.faulty.base_url(), self.subject.website_id);
+        let form = http().post(url).header("Content-Type", "application/json").body(lead.to_string());
+        let answer = form.send().await.map_err(|error| error.to_string())?;
+        if answer.status() == 202 { Ok(()) } else { Err(format!("the form was answered {}", answer.status())) }
+    }
+}
+
+/// The areas that are about orders which a server accepts: there each fault meets orders that nobody made before. Elsewhere the same
+/// ones are repeated under their keys, which takes less time.
+const ABOUT_ORDERS: [&str; 8] =
+    ["article", "benign", "contract", "http", "idempotency", "outside", "state", "transport"];
+
+/// A key that the server does not know.
+pub(super) const WRONG_KEY: &str = "cg_live_of_nobody_at_all";

@@ -1,0 +1,171 @@
+//! The calls of an application, and what they read, in a form in which it can be compared.
+
+use std::time::Duration;
+
+use contentgen_sdk::pagination::{Paged, Pages};
+use contentgen_sdk::types::{GenerateRequest, builder};
+use contentgen_sdk::{Client, Error, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// How long an article is waited for.
+const ARTICLE_WITHIN: Duration = Duration::from_secs(6);
+/// More pages than any list here has.
+const MOST_PAGES: usize = 100;
+
+/// A call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    /// Two articles are ordered and waited for at the same time.
+    Generate,
+    Articles,
+    Leads,
+    Posts,
+    Websites,
+    /// A lead that the list told of.
+    Lead,
+    /// A lead that is not there.
+    UnknownLead,
+    /// A job is cancelled that has ended.
+    Cancel,
+    /// The websites are asked for with a key that is none.
+    WrongKey,
+}
+
+impl Call {
+    /// All calls, in the order in which they are made.
+    pub(super) const ALL: [Self; 9] = [
+        Self::Generate,
+        Self::Articles,
+        Self::Leads,
+        Self::Posts,
+        Self::Websites,
+        Self::Lead,
+        Self::UnknownLead,
+        Self::Cancel,
+        Self::WrongKey,
+    ];
+
+    /// Whether what is read changes by itself, as where the server publishes an article that it was not asked to.
+    pub(super) fn may_change(self) -> bool {
+        matches!(self, Self::Articles | Self::Posts)
+    }
+}
+
+/// What calls are about.
+#[derive(Clone)]
+pub(super) struct Subject {
+    pub(super) website_id: String,
+    pub(super) topics: [String; 2],
+    pub(super) keys: [String; 2],
+    pub(super) lead_id: String,
+    /// A job that has ended.
+    pub(super) job_id: String,
+    pub(super) page_limit: u32,
+}
+
+/// What was read: the values of the SDK, and the bodies that they were read from.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Read {
+    pub(super) values: Vec<Value>,
+    pub(super) bodies: Vec<Value>,
+}
+
+impl Read {
+    pub(super) fn of<T: Serialize>(responses: &[Response<T>]) -> Self {
+        let value = |response: &Response<T>| serde_json::to_value(&**response).expect("the SDK's types are JSON");
+        let body = |response: &Response<T>| serde_json::from_slice(response.body()).expect("it was read as JSON");
+        Self { values: responses.iter().map(value).collect(), bodies: responses.iter().map(body).collect() }
+    }
+
+    /// What a caller goes by: the items of a list whatever pages they came on, or the values.
+    pub(super) fn told(&self) -> Vec<Value> {
+        let items = |value: &Value| match value.get("items") {
+            Some(Value::Array(items)) => items.clone(),
+            _ => vec![value.clone()],
+        };
+        self.values.iter().flat_map(items).collect()
+    }
+
+    /// Whether the values say nothing that the bodies do not.
+    pub(super) fn is_from_bodies(&self) -> bool {
+        self.values.iter().zip(&self.bodies).all(|(value, body)| says(body, value))
+    }
+}
+
+/// Whether a body says what a value does, which may lack something.
+fn says(body: &Value, value: &Value) -> bool {
+    match (body, value) {
+        (_, Value::Null) => true,
+        (_, Value::Array(items)) if items.is_empty() => true,
+        (_, Value::Object(members)) if members.is_empty() => true,
+        (Value::Array(said), Value::Array(items)) => {
+            said.len() == items.len() && said.iter().zip(items).all(|(said, item)| says(said, item))
+        }
+        (Value::Object(said), Value::Object(members)) => {
+            members.iter().all(|(name, member)| says(said.get(name).unwrap_or(&Value::Null), member))
+        }
+        (Value::String(said), Value::String(text)) => said == text || is_same_time(said, text),
+        (said, value) => said == value,
+    }
+}
+
+/// Whether two texts are the same moment, in any zone.
+fn is_same_time(one: &str, other: &str) -> bool {
+    let time = |text: &str| serde_json::from_value::<Time>(json!(text)).ok();
+    time(one).is_some_and(|one| time(other) == Some(one))
+}
+
+/// A moment as the SDK reads it.
+type Time = chrono::DateTime<chrono::Utc>;
+
+impl Subject {
+    pub(super) fn order(&self, number: usize) -> builder::GenerateRequest {
+        GenerateRequest::builder()
+            .topic(self.topics[number].as_str())
+            .website_id(self.website_id.as_str())
+            .target_word_count(200_u32)
+            .auto_publish(false)
+            .metadata([("row", "7")])
+    }
+
+    /// Makes a call.
+    pub(super) async fn call(&self, call: Call, client: &Client) -> Result<Read, Error> {
+        match call {
+            Call::Generate => {
+                let (one, other) = tokio::join!(self.article(client, 0), self.article(client, 1));
+                Ok(Read::of(&[one?, other?]))
+            }
+            Call::Articles => walk(client.list_articles().limit(self.page_limit).pages()).await,
+            Call::Leads => walk(client.list_leads().limit(1_u32).pages()).await,
+            Call::Posts => walk(client.list_scheduled_posts().limit(self.page_limit).pages()).await,
+            Call::Websites => walk(client.list_websites().limit(1_u32).pages()).await,
+            Call::Lead => Ok(Read::of(&[client.get_lead().lead_id(&self.lead_id).send().await?])),
+            Call::UnknownLead => Ok(Read::of(&[client.get_lead().lead_id("nobody.at-all").send().await?])),
+            Call::Cancel => Ok(Read::of(&[client.cancel_job().job_id(&self.job_id).send().await?])),
+            Call::WrongKey => Ok(Read::of(&[client.list_websites().send().await?])),
+        }
+    }
+
+    async fn article(&self, client: &Client, number: usize) -> Result<Response<contentgen_sdk::types::Article>, Error> {
+        client
+            .generate_and_wait(self.order(number))
+            .idempotency_key(&*self.keys[number])
+            .poll_interval(Duration::from_millis(30))
+            .timeout(ARTICLE_WITHIN)
+            .await
+    }
+}
+
+/// Reads a list to its end.
+async fn walk<'a, R: Paged<'a>>(mut pages: Pages<'a, R>) -> Result<Read, Error>
+where
+    R::Page: Serialize,
+{
+    let mut read = Vec::new();
+    while let Some(page) = pages.next().await {
+        read.push(page?);
+        assert!(read.len() <= MOST_PAGES, "the walk has no end");
+    }
+    Ok(Read::of(&read))
+}

@@ -1,0 +1,41 @@
+//! A receiver that keeps what arrives as it came, whoever sent it.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::{Router, serve};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+/// What arrived.
+#[derive(Debug)]
+pub(super) struct Hook {
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+}
+
+/// A receiver that ends with this.
+pub(super) struct Receiver {
+    pub(super) url: String,
+    pub(super) arrived: mpsc::UnboundedReceiver<Hook>,
+    _serving: JoinSet<std::io::Result<()>>,
+}
+
+impl Receiver {
+    pub(super) async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let url = format!("http://{}/hooks", listener.local_addr().expect("it is bound"));
+        let (sender, arrived) = mpsc::unbounded_channel();
+        let router = Router::new().fallback(take).with_state(sender);
+        let mut serving = JoinSet::new();
+        serving.spawn(async move { serve(listener, router).await });
+        Self { url, arrived, _serving: serving }
+    }
+}
+
+async fn take(State(sender): State<mpsc::UnboundedSender<Hook>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    // Nobody listens any more once the test has seen what it wanted.
+    let _told = sender.send(Hook { headers, body });
+    StatusCode::NO_CONTENT
+}
