@@ -59,9 +59,10 @@ impl FaultyServer {
         let listener = TcpListener::bind(address).await.map_err(failed(address))?;
         let own = listener.local_addr().map_err(failed(address))?;
         let (relay, relaying) = Relay::start(hooks_address).await.map_err(failed(hooks_address))?;
-        let base_url = format!("http://{own}");
+        let origin = format!("http://{own}");
+        let base_url = format!("{origin}{}", upstream.base_path());
         let world = World::default();
-        let proxy = Proxy::new(upstream, &base_url, world.clone(), relay.clone());
+        let proxy = Proxy::new(upstream, &origin, world.clone(), relay.clone());
         let mut serving = JoinSet::new();
         serving.spawn(proxy.clone().serve(listener));
         Ok(Self { base_url, proxy, relay, world, enabled: Mutex::default(), _tasks: (serving, relaying) })

@@ -10,6 +10,7 @@ mod plan;
 mod registrar;
 mod run;
 mod trial;
+mod turns;
 
 pub use contentgen_faults::catalogue::{Fault, Kind, all as faults};
 pub use matrix::{Area, HealthyRun, Matrix, VERSION};
@@ -18,3 +19,4 @@ pub use page::page;
 pub use plan::Plan;
 pub use run::{News, run};
 pub use trial::{Trial, Verdict};
+pub use turns::Turns;

@@ -25,6 +25,7 @@ pub(super) struct Spoiled {
     /// The server as the suite sees it.
     pub(super) target: Target,
     faulty: Arc<FaultyServer>,
+    registrar: Option<Arc<FaultyRegistrar>>,
     #[cfg(feature = "reference")]
     _reference: Option<Reference>,
 }
@@ -62,18 +63,29 @@ impl Spoiled {
             capture.url = capture.url.replace(&target.base_url, "{base_url}");
         }
         faulty.base_url().clone_into(&mut target.base_url);
+        let mut registrar = None;
         if let Some(hooks) = &mut target.hooks
             && hooks.is_direct()
             && let Some(inner) = hooks.registrar.take()
         {
-            hooks.registrar = Some(Arc::new(FaultyRegistrar::new(inner, Arc::clone(&faulty), &hooks.public_url)));
+            let spoiled = Arc::new(FaultyRegistrar::new(inner, Arc::clone(&faulty), &hooks.public_url));
+            hooks.registrar = Some(Arc::<FaultyRegistrar>::clone(&spoiled));
+            registrar = Some(spoiled);
         }
         Ok(Self {
             target,
             faulty,
+            registrar,
             #[cfg(feature = "reference")]
             _reference: None,
         })
+    }
+
+    /// Takes back what was registered: a server that goes on running would send to it.
+    pub(super) async fn end(&self) {
+        if let Some(registrar) = &self.registrar {
+            registrar.remove_rest().await;
+        }
     }
 
     /// Exchanges and deliveries that the fault changed so far.

@@ -2,15 +2,12 @@
 //!
 //! Carrying it out is in `run`.
 
-use std::sync::Arc;
-
 use contentgen_faults::catalogue::{Fault, all};
-use tokio::sync::OwnedMutexGuard;
 
 use super::matrix::{Matrix, VERSION};
 use super::origin::Origin;
 use super::trial::Trial;
-use crate::requirements::{Capability, Requirement, catalogue};
+use super::turns::{Turn, Turns};
 use crate::runner::{Selection, Settings};
 use crate::spec::Profile;
 
@@ -41,8 +38,8 @@ pub struct Plan {
     pub known: Vec<Trial>,
     /// Requirements that the server fails without any fault: that they fail says nothing.
     pub failing: Vec<String>,
-    /// Whose turn it is to spend the small quota, where all trials share a server.
-    pub quota: Arc<tokio::sync::Mutex<()>>,
+    /// Whose turn it is, where all trials share a server.
+    pub turns: Turns,
 }
 
 impl Plan {
@@ -61,7 +58,7 @@ impl Plan {
             jobs: 8,
             known: Vec::new(),
             failing: Vec::new(),
-            quota: Arc::default(),
+            turns: Turns::default(),
         }
     }
 
@@ -70,19 +67,29 @@ impl Plan {
         let is_known = |fault: &Fault| self.known.iter().any(|trial| trial.name == fault.name);
         let mut chosen: Vec<Fault> =
             all().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
-        chosen.sort_by_key(|fault| !matches!(fault.area(), "hooks" | "benign"));
+        // A shared server takes one whole run at a time, so variants would hold everything else up there.
+        let is_shared = self.origin.is_shared();
+        chosen.sort_by_key(|fault| match fault.area() {
+            "hooks" => 0,
+            "benign" => {
+                if is_shared {
+                    2
+                } else {
+                    0
+                }
+            }
+            _ => 1,
+        });
         chosen
     }
 
-    /// Waits until no other trial spends the small quota that one of these requirements spends.
-    pub(super) async fn quota_turn(&self, ids: &[&str]) -> Option<OwnedMutexGuard<()>> {
-        let spends = |requirement: &Requirement| {
-            ids.contains(&requirement.id) && requirement.needs.contains(&Capability::SmallQuota)
-        };
-        if self.origin.is_shared() && catalogue().iter().any(spends) {
-            return Some(Arc::clone(&self.quota).lock_owned().await);
+    /// Waits until the named requirements can be run beside other trials; `None` names all.
+    pub(super) async fn turn(&self, named: Option<&[&str]>) -> Turn {
+        match named {
+            _ if !self.origin.is_shared() => Turn::default(),
+            Some(named) => self.turns.of(named).await,
+            None => self.turns.all().await,
         }
-        None
     }
 
     /// Takes over what an earlier run with the same seed decided well.

@@ -18,6 +18,8 @@ pub(super) struct FaultyRegistrar {
     public_url: String,
     /// Numbers of the proxy's endpoints, by the id of the registration.
     numbers: Mutex<HashMap<String, usize>>,
+    /// What stands registered with the server, whatever its owner was told, by the id of the registration.
+    registered: Mutex<HashMap<String, Registration>>,
 }
 
 impl fmt::Debug for FaultyRegistrar {
@@ -28,7 +30,13 @@ impl fmt::Debug for FaultyRegistrar {
 
 impl FaultyRegistrar {
     pub(super) fn new(inner: Arc<dyn HookRegistrar>, server: Arc<FaultyServer>, public_url: &str) -> Self {
-        Self { inner, server, public_url: public_url.to_owned(), numbers: Mutex::default() }
+        Self {
+            inner,
+            server,
+            public_url: public_url.to_owned(),
+            numbers: Mutex::default(),
+            registered: Mutex::default(),
+        }
     }
 
     /// Whether `url` leads to the suite's receiver, and not somewhere that only looks whether it is refused.
@@ -49,7 +57,9 @@ impl FaultyRegistrar {
         }
         let is_narrow = leads_only && deviation != Some(Deviation::ForEverything);
         if !self.is_receiver(&url, deviation.as_ref()) {
-            return if is_narrow { self.inner.register_leads(url).await } else { self.inner.register(url).await };
+            let made = if is_narrow { self.inner.register_leads(url) } else { self.inner.register(url) }.await?;
+            self.note(&made);
+            return Ok(made);
         }
         let relay = self.server.relay();
         let endpoint = relay.open(&url);
@@ -61,7 +71,27 @@ impl FaultyRegistrar {
         if let Some(id) = &made.id {
             self.numbers().insert(id.clone(), endpoint.number);
         }
+        self.note(&made);
         Ok(told(made, deviation))
+    }
+
+    fn note(&self, made: &Registration) {
+        if let Some(id) = &made.id {
+            self.registered().insert(id.clone(), made.clone());
+        }
+    }
+
+    /// Removes what still stands registered.
+    pub(super) async fn remove_rest(&self) {
+        let rest = std::mem::take(&mut *self.registered());
+        for registration in rest.into_values() {
+            // Whoever sends hooks to nobody from now on is not in the way of the next trial.
+            let _ = self.inner.remove(registration).await;
+        }
+    }
+
+    fn registered(&self) -> std::sync::MutexGuard<'_, HashMap<String, Registration>> {
+        self.registered.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn number(&self, registration: &Registration) -> Option<usize> {
@@ -96,7 +126,13 @@ impl HookRegistrar for FaultyRegistrar {
             }
             // What was only said to be registered is nothing that could be removed.
             let is_only_said = registration.id.as_ref().is_some_and(|id| id.starts_with("only-said-"));
-            if is_only_said { Ok(()) } else { self.inner.remove(registration).await }
+            if is_only_said {
+                return Ok(());
+            }
+            if let Some(id) = &registration.id {
+                self.registered().remove(id);
+            }
+            self.inner.remove(registration).await
         }
         .boxed()
     }

@@ -137,8 +137,14 @@ async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]
 
 /// Runs the named requirements one after the other until one notices the fault.
 async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str], cases: u32) -> Result<Seen, SetUpError> {
+    let _turn = plan.turn(Some(named)).await;
     let server = plan.origin.start(Some(fault)).await?;
-    let _turn = plan.quota_turn(named).await;
+    let seen = each_named(plan, &server, named, cases).await;
+    server.end().await;
+    seen
+}
+
+async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases: u32) -> Result<Seen, SetUpError> {
     let mut seen = Seen::default();
     let mut absent = Vec::new();
     for id in named {
@@ -149,7 +155,7 @@ async fn named_ones(plan: &Plan, fault: Fault, named: &[&'static str], cases: u3
             seed: plan.seed,
             ..Settings::default()
         };
-        let run = Suite::new(target(plan, &server, id.starts_with("hooks."))).with(settings).run(&|_| {}).await?;
+        let run = Suite::new(target(plan, server, id.starts_with("hooks."))).with(settings).run(&|_| {}).await?;
         take(plan, &run, &mut seen);
         if !seen.caught_by.is_empty() {
             return Ok(seen);
@@ -183,6 +189,7 @@ pub(super) async fn healthy(plan: &Plan, seed: u64) -> Result<(Vec<&'static str>
 }
 
 async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u64) -> Result<Seen, SetUpError> {
+    let _turn = plan.turn(None).await;
     let server = plan.origin.start(fault).await?;
     let mut target = target(plan, &server, true);
     if plan.origin.is_shared() && fault.is_some() {
@@ -195,7 +202,9 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
         Some(_) => plan.cases,
     };
     let settings = Settings { profile, cases, seed, ..Settings::default() };
-    let run = Suite::new(target).with(settings).run(&|_| {}).await?;
+    let run = Suite::new(target).with(settings).run(&|_| {}).await;
+    server.end().await;
+    let run = run?;
     let mut seen = Seen::default();
     take(plan, &run, &mut seen);
     seen.is_broken = run.verdicts().passed == 0;

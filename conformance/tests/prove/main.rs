@@ -3,6 +3,7 @@
 
 #![cfg(feature = "reference")]
 
+#[cfg(test)]
 mod third_party;
 
 use std::collections::BTreeSet;

@@ -50,14 +50,26 @@ impl Proxy {
         )
     }
 
+    /// The path within the API; `None` for one that leads elsewhere on the same host.
+    fn path_within_api(&self, path: &str) -> Option<String> {
+        let base_path: &str = self.upstream.base_path();
+        let within = path.strip_prefix(base_path)?;
+        (base_path.is_empty() || within.is_empty() || within.starts_with('/')).then(|| within.to_owned())
+    }
+
     /// Answers a request.
     pub(super) async fn answer(&self, request: hyper::Request<Incoming>) -> hyper::Response<Body> {
         let method = request.method().clone();
         let mut response = match read(request).await {
-            Ok(request) => {
-                let (upstream, world) = (self.upstream.clone(), self.world.clone());
-                Exchange::new(request, upstream, world, self.relay.clone(), self.layers()).pass().await
-            }
+            Ok(mut request) => match self.path_within_api(&request.path) {
+                Some(path) => {
+                    (request.path, request.base_path) = (path, Arc::clone(self.upstream.base_path()));
+                    let (upstream, world) = (self.upstream.clone(), self.world.clone());
+                    Exchange::new(request, upstream, world, self.relay.clone(), self.layers()).pass().await
+                }
+                // Pages of the same host, for instance.
+                None => self.upstream.at_its_root().send(&request).await,
+            },
             Err(refusal) => refusal,
         };
         // Whoever follows an address of the server must come through the edge again.
@@ -69,6 +81,7 @@ impl Proxy {
     }
 }
 
+/// A request as it arrived: all of its path.
 async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, MAX_BODY).collect().await.map_err(|error| {
@@ -83,6 +96,7 @@ async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     Ok(Request {
         method: head.method,
         path: head.uri.path().to_owned(),
+        base_path: Arc::default(),
         query: head.uri.query().map(ToOwned::to_owned),
         headers,
         body: body.to_bytes(),

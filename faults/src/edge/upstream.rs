@@ -1,5 +1,6 @@
 //! The way to the server: HTTP/1.1 without anything automatic.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -25,7 +26,7 @@ pub(super) const HOP_BY_HOP: [HeaderName; 4] =
 
 /// An address that is none of a server.
 #[derive(Debug, thiserror::Error)]
-#[error("`{0}` is no address of a server: it begins with http:// or https://, names a host, and has no path")]
+#[error("`{0}` is no address of a server: it begins with http:// or https://, names a host, and has no query")]
 pub struct UpstreamError(String);
 
 /// The server behind the edge. Copies share its connections.
@@ -34,21 +35,24 @@ pub struct Upstream {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     scheme: Scheme,
     authority: Authority,
+    /// What the paths of the API begin with there, such as `/service`; mostly nothing.
+    base_path: Arc<str>,
 }
 
 impl Upstream {
     /// The server at `base_url`.
     ///
     /// # Errors
-    /// When `base_url` is not of the form `http://host:port` or `https://host`.
+    /// When `base_url` is not of the form `http://host:port` or `https://host/path`.
     pub fn new(base_url: &str) -> Result<Self, UpstreamError> {
         let failed = || UpstreamError(base_url.to_owned());
         let uri: Uri = base_url.trim_end_matches('/').parse().map_err(|_| failed())?;
         let scheme = uri.scheme().filter(|scheme| matches!(scheme.as_str(), "http" | "https")).ok_or_else(failed)?;
         let authority = uri.authority().filter(|authority| !authority.as_str().contains('@')).ok_or_else(failed)?;
-        if !matches!(uri.path(), "" | "/") || uri.query().is_some() {
+        if uri.query().is_some() {
             return Err(failed());
         }
+        let base_path = uri.path().trim_end_matches('/').into();
         let mut connector = HttpConnector::new();
         connector.enforce_http(false);
         connector.set_nodelay(true);
@@ -62,12 +66,22 @@ impl Upstream {
             // Many servers close idle connections after a few seconds; a request must not meet that.
             .pool_idle_timeout(Duration::from_secs(2))
             .build(connector);
-        Ok(Self { client, scheme: scheme.clone(), authority: authority.clone() })
+        Ok(Self { client, scheme: scheme.clone(), authority: authority.clone(), base_path })
     }
 
     /// The origin of the server, such as `http://127.0.0.1:8080`.
     pub fn origin(&self) -> String {
         format!("{}://{}", self.scheme, self.authority)
+    }
+
+    /// What the paths of the API begin with there, without a slash at its end.
+    pub(crate) fn base_path(&self) -> &Arc<str> {
+        &self.base_path
+    }
+
+    /// The same server, for what lies outside of its API.
+    pub(super) fn at_its_root(&self) -> Self {
+        Self { base_path: "".into(), ..self.clone() }
     }
 
     /// Sends a request and reads the whole response; what goes wrong is a 502 that says so.
@@ -94,8 +108,8 @@ impl Upstream {
 
     fn request(&self, request: &Request) -> Option<hyper::Request<Full<Bytes>>> {
         let path = match &request.query {
-            Some(query) => format!("{}?{query}", request.path),
-            None => request.path.clone(),
+            Some(query) => format!("{}{}?{query}", self.base_path, request.path),
+            None => format!("{}{}", self.base_path, request.path),
         };
         let uri = Uri::builder()
             .scheme(self.scheme.clone())

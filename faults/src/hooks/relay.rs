@@ -161,7 +161,7 @@ impl Relay {
             headers.remove(name);
         }
         let path = head.uri.path().to_owned();
-        let hook = Request { method: head.method, path, query: None, headers, body: body.to_bytes(), address: None };
+        let hook = Request { headers, body: body.to_bytes(), method: head.method, ..Request::get(&path) };
         let target = endpoint.target.clone();
         let mut response = Delivery::new(hook, endpoint, self.clone(), self.layers()).pass().await;
         // A sender that follows redirects goes where the receiver meant, and not to an address of the proxy.

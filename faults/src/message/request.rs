@@ -1,6 +1,7 @@
 //! A request on its way to the server.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
@@ -14,8 +15,10 @@ use super::operation::Operation;
 pub struct Request {
     /// The method, also one that nobody knows.
     pub method: Method,
-    /// The path as it stands in the request line, still percent-encoded.
+    /// The path within the API, still percent-encoded.
     pub path: String,
+    /// What stands before it in the request line, where the API has no host of its own.
+    pub base_path: Arc<str>,
     /// The query without its question mark, still percent-encoded.
     pub query: Option<String>,
     /// Headers; those that concern one connection only are left out.
@@ -33,6 +36,7 @@ impl Request {
         Self {
             method: Method::GET,
             path: path.to_owned(),
+            base_path: Arc::default(),
             query: query.map(ToOwned::to_owned),
             headers: HeaderMap::new(),
             body: Bytes::new(),
@@ -45,6 +49,11 @@ impl Request {
     pub fn with_key(mut self, key: &str) -> Self {
         self.set("authorization", &format!("Bearer {key}"));
         self
+    }
+
+    /// The path as callers write it.
+    pub fn public_path(&self) -> String {
+        format!("{}{}", self.base_path, self.path)
     }
 
     /// The operation it asks for.

@@ -87,7 +87,7 @@ async fn all_scopes(exchange: Exchange) -> Response {
         None => None,
     };
     let Some(mut refusal) = refusal else { return exchange.forward().await };
-    refusal.edit(|problem| problem["instance"] = json!(exchange.request.path));
+    refusal.edit(|problem| problem["instance"] = json!(exchange.request.public_path()));
     refusal
 }
 

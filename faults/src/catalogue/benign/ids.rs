@@ -113,7 +113,7 @@ fn hand_out(response: &mut Response, request: &Request, memory: &Memory, form: F
         response.edit(|body| rewrite(body, memory, form));
     } else if response.code().is_some() && names_record(request) {
         response.edit(|problem| {
-            problem["instance"] = json!(request.path);
+            problem["instance"] = json!(request.public_path());
             if let Some(Value::String(detail)) = problem.get_mut("detail") {
                 *detail = rewrite_text(detail, memory);
             }

@@ -74,6 +74,6 @@ async fn key_before_route(exchange: Exchange) -> Response {
     if refusal.status != 401 {
         return response;
     }
-    refusal.edit(|problem| problem["instance"] = json!(request.path));
+    refusal.edit(|problem| problem["instance"] = json!(request.public_path()));
     refusal
 }

@@ -53,7 +53,7 @@ async fn one_purse(exchange: Exchange) -> Response {
     if purse::is_refusal(&charge) {
         charge.edit(|problem| {
             if let Some(instance) = problem.get_mut("instance") {
-                *instance = json!(request.path);
+                *instance = json!(request.public_path());
             }
         });
         return charge;

@@ -159,7 +159,7 @@ pub(in super::super) async fn refuse_again(exchange: &Exchange, slot: &str) -> O
         if body.is_null() {
             return;
         }
-        for (name, value) in [("request_id", request_id), ("instance", Some(exchange.request.path.clone()))] {
+        for (name, value) in [("request_id", request_id), ("instance", Some(exchange.request.public_path()))] {
             if let (Some(member), Some(value)) = (body.get_mut(name), value) {
                 *member = Value::String(value);
             }

@@ -41,7 +41,7 @@ pub(super) const FAULTS: &[Fault] = &[
         let is_later = single(request, "page_token").is_some() && response.text("/next_page").is_some();
         if is_page(request) && is_later {
             let query = request.query.as_deref().unwrap_or_default();
-            response.set("link", &format!("<{}?{query}>; rel=\"next\"", request.path));
+            response.set("link", &format!("<{}?{query}>; rel=\"next\"", request.public_path()));
         }
     }),
     fault("outside.hundred-ends", "A page of 100 is always the last.", &["pages.walk.beyond-hundred"]).response(

@@ -107,7 +107,7 @@ pub(in crate::catalogue) fn problem(
     let mut problem = Response::problem(template, status, code, title);
     problem.edit(|body| {
         body["type"] = json!(format!("urn:problem-type:content-generation:{code}"));
-        body["instance"] = json!(request.path);
+        body["instance"] = json!(request.public_path());
     });
     problem
 }

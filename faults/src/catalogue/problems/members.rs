@@ -57,7 +57,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("problems.instance-query", "instance holds the query too.", &["problems.instance.path"]).response(
         |response, request, _| {
             if let Some(query) = &request.query {
-                edit(response, |problem| problem["instance"] = json!(format!("{}?{query}", request.path)));
+                edit(response, |problem| problem["instance"] = json!(format!("{}?{query}", request.public_path())));
             }
         },
     ),

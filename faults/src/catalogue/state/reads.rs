@@ -47,7 +47,7 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .response(|response, request, _| {
         if request.is(Operation::GetArticle) {
-            response.change("content-location", |_| request.path.clone());
+            response.change("content-location", |_| request.public_path());
         }
     }),
     fault(

@@ -1,0 +1,64 @@
+//! What trials that share a server take turns with. Trials with servers of their own need none of it.
+
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
+
+use crate::requirements::{Capability, Requirement, catalogue};
+
+/// Trials at a time that register endpoints for hooks: a run registers up to four, and an account has ten.
+const REGISTERING: u32 = 2;
+
+/// The parts of a shared server that few trials can use at the same time. Copies share them.
+#[derive(Debug, Clone)]
+pub struct Turns {
+    small_quota: Arc<Mutex<()>>,
+    other_account: Arc<Mutex<()>>,
+    registering: Arc<Semaphore>,
+}
+
+/// A trial's turn; it ends when this is dropped.
+#[derive(Debug, Default)]
+pub(super) struct Turn {
+    _small_quota: Option<OwnedMutexGuard<()>>,
+    _other_account: Option<OwnedMutexGuard<()>>,
+    _registering: Option<OwnedSemaphorePermit>,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self {
+            small_quota: Arc::default(),
+            other_account: Arc::default(),
+            registering: Arc::new(Semaphore::new(REGISTERING as usize)),
+        }
+    }
+}
+
+impl Turns {
+    /// Waits for what these requirements spend, fill or register.
+    pub(super) async fn of(&self, ids: &[&str]) -> Turn {
+        let named: Vec<Requirement> = catalogue().into_iter().filter(|one| ids.contains(&one.id)).collect();
+        let needs = |capability| named.iter().any(|one| one.needs.contains(&capability));
+        self.take(needs(Capability::SmallQuota), needs(Capability::Isolation), u32::from(needs(Capability::Hooks)))
+            .await
+    }
+
+    /// Waits until nobody else uses any of it.
+    pub(super) async fn all(&self) -> Turn {
+        self.take(true, true, REGISTERING).await
+    }
+
+    /// In one order, so that no two trials wait for each other.
+    async fn take(&self, small_quota: bool, other_account: bool, registering: u32) -> Turn {
+        let locked = async |wanted: bool, mutex: &Arc<Mutex<()>>| {
+            if wanted { Some(Arc::clone(mutex).lock_owned().await) } else { None }
+        };
+        Turn {
+            _small_quota: locked(small_quota, &self.small_quota).await,
+            _other_account: locked(other_account, &self.other_account).await,
+            // The semaphore is never closed.
+            _registering: Arc::clone(&self.registering).acquire_many_owned(registering).await.ok(),
+        }
+    }
+}
