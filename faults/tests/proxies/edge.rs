@@ -66,18 +66,22 @@ async fn ask(client: &reqwest::Client, base_url: &str, sent: &Sent) -> (u16, Vec
 fn without_a_fault_nothing_is_changed() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (upstream, _server) = runtime.block_on(echo::start());
-    let server = runtime.block_on(FaultyServer::start(&upstream)).unwrap();
+    // The echo answers at every path, so an API may begin anywhere.
+    let start = |base_url: String| (runtime.block_on(FaultyServer::start(&base_url)).unwrap(), base_url);
+    let servers = ["", "/service", "/of/a/host/"].map(|path| start(format!("{upstream}{path}")));
     let client = echo::client();
     let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
     runner
         .run(&sent(), |sent| {
-            let direct = runtime.block_on(ask(&client, &upstream, &sent));
-            let through = runtime.block_on(ask(&client, server.base_url(), &sent));
-            prop_assert_eq!(direct, through);
+            for (server, base_url) in &servers {
+                let direct = runtime.block_on(ask(&client, base_url.trim_end_matches('/'), &sent));
+                let through = runtime.block_on(ask(&client, server.base_url(), &sent));
+                prop_assert_eq!(direct, through);
+            }
             Ok(())
         })
         .unwrap();
-    assert!(server.enabled().is_empty());
+    assert!(servers.iter().all(|(server, _)| server.enabled().is_empty()));
 }
 
 #[tokio::test]
@@ -103,6 +107,21 @@ async fn a_fault_changes_what_it_is_about_and_counts_it() {
 }
 
 #[tokio::test]
+async fn an_api_below_a_path_is_spoiled_there_and_the_rest_of_its_host_is_not() {
+    let (upstream, _server) = echo::start().await;
+    let server = FaultyServer::start(&format!("{upstream}/service")).await.unwrap();
+    server.enable(find("contract.generate-is-200").unwrap());
+    let client = echo::client();
+    let host = server.base_url().strip_suffix("/service").unwrap();
+    for (path, status) in [("/service/api/v1/generate", 200), ("/api/v1/generate", 202), ("/services/x", 202)] {
+        let answer = client.post(format!("{host}{path}")).header("x-status", "202").body("{}").send().await.unwrap();
+        assert_eq!(answer.status(), status, "{path}");
+        let echoed: Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+        assert_eq!(echoed["uri"].as_str().unwrap().trim_start_matches(upstream.as_str()), path);
+    }
+}
+
+#[tokio::test]
 async fn a_server_that_is_away_is_a_502_that_says_so() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let upstream = format!("http://{}", closed.local_addr().unwrap());
@@ -116,7 +135,7 @@ async fn a_server_that_is_away_is_a_502_that_says_so() {
 
 #[tokio::test]
 async fn an_address_that_is_none_is_refused() {
-    for upstream in ["127.0.0.1:8080", "ftp://127.0.0.1", "http://127.0.0.1/api", "http://user@127.0.0.1", ""] {
+    for upstream in ["127.0.0.1:8080", "ftp://127.0.0.1", "http://127.0.0.1/?api", "http://user@127.0.0.1", ""] {
         let error = FaultyServer::start(upstream).await.unwrap_err().to_string();
         assert!(error.contains("http://"), "{upstream}: {error}");
     }
