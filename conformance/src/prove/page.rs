@@ -82,7 +82,11 @@ With `--config` the proxies stand before a server of yours that runs already and
 about it. What your set-up cannot show, for want of a second account or of hooks, is skipped and says why. A server whose tests need
 the receiver of hooks to be reached through a tunnel has those faults skipped too.
 
+Trials before a server of yours share it, so those that spend its small quota, write to its second account or register endpoints take
+turns. Whatever a trial registered is removed at its end.
+
 This page is written by `prove --page docs/prove.md`. A fault is caught as soon as one of its requirements notices it; that one is named.
-They run alone first, and with all others where that does not do: some look at every exchange of a run.
+Its requirements run alone first, with few cases and then with many. If none notices, the whole suite runs, because some requirements
+inspect all exchanges of a run.
 
 ";

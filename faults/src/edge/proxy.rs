@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use http::header::ACCEPT_ENCODING;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 
@@ -93,6 +94,8 @@ async fn read(request: hyper::Request<Incoming>) -> Result<Request, Response> {
     for name in HOP_BY_HOP {
         headers.remove(name);
     }
+    // Faults read what the server writes, so it must not be compressed.
+    headers.remove(ACCEPT_ENCODING);
     Ok(Request {
         method: head.method,
         path: head.uri.path().to_owned(),

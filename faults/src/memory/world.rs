@@ -29,7 +29,11 @@ impl World {
     /// Takes note of what the server, unspoiled, answered.
     pub(crate) fn observe(&self, request: &Request, response: &Response) {
         let Some(operation) = request.operation() else { return };
-        let Some(key) = request.key().filter(|_| response.status != 401) else { return };
+        // Nothing else says that the key is one: a server may refuse for its own reasons before it looks.
+        let is_accepted = response.is_success()
+            || response.status == 304
+            || response.code().is_some_and(|code| code == "insufficient_scope");
+        let Some(key) = request.key().filter(|_| is_accepted) else { return };
         let mut state = self.lock();
         if !state.keys.iter().any(|known| known == key) && state.keys.len() < MAX_RECORDS {
             state.keys.push(key.to_owned());

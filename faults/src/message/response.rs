@@ -7,6 +7,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
 use super::headers;
+use super::request::Request;
 use super::rest::Rest;
 
 /// How the body is put on the wire.
@@ -102,6 +103,12 @@ impl Response {
     /// Sets a header to one value.
     pub fn set(&mut self, name: &str, value: &str) {
         headers::set(&mut self.headers, name, value);
+    }
+
+    /// Names in Link the request that leads to the next page (RFC 8288).
+    pub fn set_next_link(&mut self, next: &Request) {
+        let query = next.query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
+        self.set("link", &format!("<{}{query}>; rel=\"next\"", next.public_path()));
     }
 
     /// Sets a header that is there.

@@ -5,6 +5,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
+use super::super::limits::purse::may_see;
 use super::super::refusals;
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
@@ -68,9 +69,20 @@ async fn any_scope(exchange: Exchange) -> Response {
     response
 }
 
-/// What another key gets, one that has the scope.
+/// What another key of the same account gets, one that has the scope. Whose a key is, the website of any record tells.
 async fn with_scope(exchange: &Exchange) -> Option<Response> {
+    let own = exchange.request.key()?;
+    let mut website = None;
+    for path in &ONE_OF_EACH_SCOPE[..4] {
+        let page = exchange.send(Request::get(path).with_key(own)).await.json().unwrap_or_default();
+        website = website.or_else(|| page["items"][0]["website_id"].as_str().map(ToOwned::to_owned));
+    }
     for key in exchange.memory.world.keys() {
+        if let Some(website) = &website
+            && !may_see(exchange, &key, website).await
+        {
+            continue;
+        }
         let response = exchange.send_as(&key).await;
         if response.status != 401 && !lacks_scope(&response) {
             return Some(response);

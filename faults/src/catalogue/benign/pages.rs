@@ -5,6 +5,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, Profile, variant};
+use super::super::paging::pages::all_rows;
 use crate::edge::Exchange;
 use crate::memory::Memory;
 use crate::message::{Operation, Request, Response};
@@ -116,7 +117,7 @@ async fn empty_pages(exchange: Exchange) -> Response {
         let mut next = request;
         next.set_parameter("page_token", &token);
         response.edit(|page| page["next_page"] = json!(token));
-        response.set("link", &format!("<{}?{}>; rel=\"next\"", next.path, next.query.unwrap_or_default()));
+        response.set_next_link(&next);
         response.remove("content-length");
     }
     response
@@ -158,10 +159,8 @@ async fn shows(exchange: &Exchange, request: &Request, filters: &[(String, Strin
     if last["key"].as_str() == request.key() {
         return true;
     }
-    let mut read = Request { query: None, ..request.clone() };
-    read.set_parameters(filters);
-    read.set_parameter("limit", "100");
+    let Some(key) = request.key() else { return false };
     let id = |row: &Value| row.get("id").or_else(|| row.get("website_id")).cloned();
-    let page = exchange.send(read).await.json().unwrap_or_default();
-    page["items"].as_array().is_some_and(|rows| rows.iter().any(|row| id(row) == id(&last["row"])))
+    let rows = all_rows(exchange, &request.path, key, filters).await.unwrap_or_default();
+    rows.iter().any(|row| id(row) == id(&last["row"]))
 }

@@ -6,9 +6,10 @@ use futures::future::FutureExt;
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
+use super::super::paging::pages::newest_rows;
 use super::form;
 use crate::edge::Exchange;
-use crate::message::{Operation, Request, Response};
+use crate::message::{Operation, Response};
 
 /// How long a lead may need to be readable.
 const READABLE: Duration = Duration::from_secs(2);
@@ -60,14 +61,15 @@ async fn id_told(exchange: Exchange) -> Response {
     response
 }
 
+/// Leads among which one that has just been captured is looked for.
+const NEWEST: usize = 100;
+
 /// The id of the newest lead of a person, if a key that was seen may read it.
 async fn id_of(exchange: &Exchange, website_id: &str, person: &str) -> Option<Value> {
     for key in exchange.memory.world.keys() {
-        let mut request = Request::get("/api/v1/leads?limit=100").with_key(&key);
-        request.set_parameter("website_id", website_id);
-        let page = exchange.send(request).await.json().unwrap_or_default();
-        let mut rows = page["items"].as_array().into_iter().flatten();
-        if let Some(lead) = rows.find(|lead| form::identity_of_lead(lead).as_deref() == Some(person)) {
+        let of_website = [("website_id".to_owned(), website_id.to_owned())];
+        let leads = newest_rows(exchange, "/api/v1/leads", &key, &of_website, NEWEST).await.unwrap_or_default();
+        if let Some(lead) = leads.iter().find(|lead| form::identity_of_lead(lead).as_deref() == Some(person)) {
             return Some(lead["id"].clone());
         }
     }

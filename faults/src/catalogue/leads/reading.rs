@@ -83,8 +83,7 @@ pub(in super::super) async fn relist(exchange: Exchange, order: fn(&mut [Value],
     if let Some(next) = &next {
         let mut request = request.clone();
         request.set_parameter("page_token", next);
-        let query = request.query.as_deref().unwrap_or_default();
-        response.set("link", &format!("<{}?{query}>; rel=\"next\"", request.public_path()));
+        response.set_next_link(&request);
     }
     response.edit(|page| {
         page["items"] = json!(rows.get(begin..end).unwrap_or_default());

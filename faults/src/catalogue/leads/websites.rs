@@ -4,6 +4,7 @@ use futures::future::FutureExt;
 use serde_json::{Map, json};
 
 use super::super::fault::{Fault, fault};
+use super::super::paging::pages::websites_of;
 use super::{form, shown};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
@@ -67,8 +68,7 @@ pub(in super::super) async fn keep_for_paused(exchange: &Exchange) -> Option<Res
 /// An active website of the account that a website belongs to.
 async fn active_beside(exchange: &Exchange, website_id: &str) -> Option<String> {
     for key in exchange.memory.world.keys() {
-        let page = exchange.send(Request::get("/api/v1/websites?limit=100").with_key(&key)).await.json()?;
-        let rows = page.get("items").and_then(|rows| rows.as_array()).cloned().unwrap_or_default();
+        let rows = websites_of(exchange, &key).await;
         if rows.iter().any(|row| row["website_id"] == website_id) {
             let active = rows.iter().find(|row| row["status"] == "active");
             return active.and_then(|row| Some(row["website_id"].as_str()?.to_owned()));

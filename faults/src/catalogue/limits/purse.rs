@@ -5,6 +5,7 @@ use std::time::Duration;
 use chrono::DateTime;
 use serde_json::{Value, json};
 
+use super::super::paging::pages::all_rows;
 use crate::clock;
 use crate::edge::Exchange;
 use crate::memory::Memory;
@@ -24,13 +25,15 @@ pub(in super::super) struct Quota {
     pub(in super::super) window: Duration,
     /// Requests that are left.
     pub(in super::super) left: u64,
-    /// When they are whole again.
+    /// Time until the full quota is back.
     pub(in super::super) whole_in: Duration,
 }
 
 impl Quota {
+    /// Of several quotas the one that is spent first.
     pub(in super::super) fn of(response: &Response) -> Option<Self> {
-        let (policy, left) = (response.header(POLICY)?, response.header(LEFT)?);
+        let (policies, left) = (response.header(POLICY)?, tightest(response.header(LEFT)?)?);
+        let policy = policies.split(',').find(|policy| name_of(policy) == name_of(left))?;
         Some(Self {
             requests: parameter(policy, "q")?,
             window: Duration::from_secs(parameter(policy, "w")?),
@@ -40,20 +43,34 @@ impl Quota {
     }
 }
 
-/// The number behind `name=` in a structured header.
+/// The item of a list of quotas of which the least is left.
+fn tightest(quotas: &str) -> Option<&str> {
+    quotas.split(',').min_by_key(|quota| parameter(quota, "r").unwrap_or(u64::MAX))
+}
+
+/// The name of a quota: what stands before its parameters.
+fn name_of(quota: &str) -> &str {
+    quota.split(';').next().unwrap_or_default().trim()
+}
+
+/// The number behind `name=` in an item of a structured header (RFC 9651).
 fn parameter(value: &str, name: &str) -> Option<u64> {
     let prefix = format!("{name}=");
-    value.split([';', ',']).find_map(|part| part.trim().strip_prefix(&prefix)?.trim().parse().ok())
+    value.split(';').find_map(|part| part.trim().strip_prefix(&prefix)?.trim().parse().ok())
 }
 
 /// Tells that so many requests are left.
 pub(in super::super) fn set_left(response: &mut Response, left: u64) {
     response.change(LEFT, |value| {
-        let parts = value.split(';').map(|part| {
-            let is_left = part.trim().starts_with("r=");
-            if is_left { format!("r={left}") } else { part.to_owned() }
+        let tightest = tightest(value).unwrap_or_default();
+        let quotas = value.split(',').map(|quota| {
+            let parameters = quota.split(';').map(|part| {
+                let is_left = quota == tightest && part.trim().starts_with("r=");
+                if is_left { format!("r={left}") } else { part.to_owned() }
+            });
+            parameters.collect::<Vec<_>>().join(";")
         });
-        parts.collect::<Vec<_>>().join(";")
+        quotas.collect::<Vec<_>>().join(",")
     });
 }
 
@@ -101,8 +118,8 @@ pub(in super::super) async fn forward(exchange: &Exchange) -> Response {
     response
 }
 
-/// What the server answers to a request that it refused for its quota, once it does not: asked with another key of the same
-/// account. It tells the quota as the refusal did. Without such a key the refusal stays.
+/// Repeats a request that was refused for its quota with another key of the same account, and tells the quota as the refusal
+/// did. Without such a key the refusal stays.
 pub(in super::super) async fn beyond(exchange: &Exchange, refusal: Response) -> Response {
     let own = exchange.request.key().unwrap_or_default();
     let Some(website_id) = exchange.memory.text(&format!("website of {own}")) else { return refusal };
@@ -119,14 +136,15 @@ pub(in super::super) async fn beyond(exchange: &Exchange, refusal: Response) -> 
     refusal
 }
 
-async fn may_see(exchange: &Exchange, key: &str, website_id: &str) -> bool {
+/// Whether a key is of an account that has a website.
+pub(in super::super) async fn may_see(exchange: &Exchange, key: &str, website_id: &str) -> bool {
     let slot = format!("{website_id} of {key}");
     if let Some(known) = exchange.memory.get(&slot) {
         return known == true;
     }
-    let response = exchange.send(Request::get("/api/v1/websites?limit=100").with_key(key)).await;
-    let Some(page) = response.json().filter(|_| response.is_success()) else { return false };
-    let may = page["items"].as_array().into_iter().flatten().any(|row| row["website_id"] == website_id);
+    let websites = all_rows(exchange, "/api/v1/websites", key, &[]).await;
+    let Some(websites) = websites else { return false };
+    let may = websites.iter().any(|row| row["website_id"] == website_id);
     exchange.memory.put(&slot, may);
     may
 }

@@ -5,6 +5,7 @@ use http::{HeaderValue, Method};
 use serde_json::Value;
 
 use super::super::fault::{Fault, fault};
+use super::super::paging::pages::websites_of;
 use super::super::{echo, refusals};
 use crate::edge::Exchange;
 use crate::memory::Memory;
@@ -123,9 +124,8 @@ async fn foreign_pause_told(exchange: Exchange) -> Response {
     let wanted = exchange.request.json().and_then(|body| body.get("website_id").cloned());
     let Some(wanted) = wanted.filter(|_| is(&response, "website_not_found")) else { return response };
     for key in exchange.memory.world.keys() {
-        let websites = exchange.send(Request::get("/api/v1/websites?limit=100").with_key(&key)).await.json();
-        let rows = websites.as_ref().and_then(|page| page.get("items")?.as_array());
-        let found = rows.into_iter().flatten().find(|row| row.get("website_id") == Some(&wanted));
+        let websites = websites_of(&exchange, &key).await;
+        let found = websites.iter().find(|row| row.get("website_id") == Some(&wanted));
         if found.is_some_and(|row| row.get("status").is_some_and(|status| status != "active")) {
             return refusals::in_place_of(&response, 403, "website_inactive", "Website inactive");
         }

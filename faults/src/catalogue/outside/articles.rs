@@ -139,8 +139,8 @@ fn without_region(language: &str) -> String {
     parts.join("-")
 }
 
-/// The address of an article ends in its slug, so that of the first differs in nothing else. The first is the one that was read
-/// first: a page begins with the last. Whoever follows the address comes through the edge again, as on every other way.
+/// The first is the one that was read first: a page begins with the last. Titles are the writer's, so what two articles have in
+/// common is the topic that was asked for. Whoever follows the address comes through the edge again, as on every other way.
 async fn address_of_first(exchange: Exchange) -> Response {
     let mut response = exchange.forward().await;
     if !response.is_success() {
@@ -149,17 +149,22 @@ async fn address_of_first(exchange: Exchange) -> Response {
     let is_page = exchange.request.is(Operation::ListArticles);
     let own = exchange.request.header("host").map(|host| format!("http://{host}"));
     let change = |article: &mut Value| {
-        let slug = article["slug"].as_str().unwrap_or_default().to_owned();
-        let name = json!([article["website_id"], article["title"]]).to_string();
+        let id = article["id"].as_str().unwrap_or_default();
+        let topic = format!("topic of {id}");
+        if let Some(told) = article["topic"].as_str() {
+            exchange.memory.put(&topic, told);
+        }
+        let Some(topic) = exchange.memory.get(&topic).filter(|_| article["url"].is_string()) else { return };
+        let name = json!([article["website_id"], topic]).to_string();
+        let addresses = json!({ "id": id, "url": article["url"], "canonical_url": article["canonical_url"] });
         let first =
-            if is_page { exchange.memory.get(&name) } else { Some(exchange.memory.get_or_put(&name, slug.as_str())) };
-        let Some(first) = first.as_ref().and_then(Value::as_str).filter(|first| *first != slug) else { return };
+            if is_page { exchange.memory.get(&name) } else { Some(exchange.memory.get_or_put(&name, addresses)) };
+        let Some(first) = first.filter(|first| first["id"] != article["id"]) else { return };
         for member in ["url", "canonical_url"] {
-            if let Some(base) = article[member].as_str().and_then(|url| url.strip_suffix(&slug)) {
-                let address = format!("{base}{first}");
+            if let (Some(_), Some(address)) = (article[member].as_str(), first[member].as_str()) {
                 article[member] = json!(match &own {
                     Some(own) => address.replace(&exchange.server_origin(), own),
-                    None => address,
+                    None => address.to_owned(),
                 });
             }
         }

@@ -2,7 +2,6 @@
 
 use super::super::fault::{Fault, fault};
 use super::parameters::is_page;
-use crate::message::{Request, Response};
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("paging.no-link", "Pages have no Link.", &["pages.link.next"]).response(|response, request, _| {
@@ -15,7 +14,7 @@ pub(super) const FAULTS: &[Fault] = &[
             if let Some(token) = response.text("/next_page").filter(|_| is_page(request)) {
                 let mut next = request.clone();
                 next.set_parameters(&[("page_token".to_owned(), token)]);
-                name_next(response, &next);
+                response.set_next_link(&next);
             }
         },
     ),
@@ -23,13 +22,8 @@ pub(super) const FAULTS: &[Fault] = &[
         |response, request, _| {
             let is_last = || response.json().is_some_and(|page| page["next_page"].is_null());
             if is_page(request) && response.is_success() && is_last() {
-                name_next(response, request);
+                response.set_next_link(request);
             }
         },
     ),
 ];
-
-fn name_next(response: &mut Response, next: &Request) {
-    let query = next.query.as_ref().map(|query| format!("?{query}")).unwrap_or_default();
-    response.set("link", &format!("<{}{query}>; rel=\"next\"", next.path));
-}

@@ -138,7 +138,12 @@ fn link(response: &mut Response, request: &Request, token: &str) {
     let mut next = request.clone();
     next.remove_parameter("page_token");
     next.set_parameter("page_token", token);
-    response.set("link", &format!("<{}?{}>; rel=\"next\"", next.path, next.query.unwrap_or_default()));
+    response.set_next_link(&next);
+}
+
+/// The websites that a key sees.
+pub(in crate::catalogue) async fn websites_of(exchange: &Exchange, key: &str) -> Vec<Value> {
+    all_rows(exchange, "/api/v1/websites", key, &[]).await.unwrap_or_default()
 }
 
 /// Every row of a list, as a key sees it. `None` where the server does not show them.
@@ -148,6 +153,17 @@ pub(in crate::catalogue) async fn all_rows(
     key: &str,
     filters: &[(String, String)],
 ) -> Option<Vec<Value>> {
+    newest_rows(exchange, path, key, filters, usize::MAX).await
+}
+
+/// The first rows of a list, at least that many where there are.
+pub(in crate::catalogue) async fn newest_rows(
+    exchange: &Exchange,
+    path: &str,
+    key: &str,
+    filters: &[(String, String)],
+    count: usize,
+) -> Option<Vec<Value>> {
     let mut request = Request::get(path).with_key(key);
     request.set_parameters(filters);
     request.set_parameter("limit", "100");
@@ -156,7 +172,7 @@ pub(in crate::catalogue) async fn all_rows(
         let page = exchange.send(request.clone()).await;
         let body = page.json().filter(|_| page.is_success())?;
         rows.extend_from_slice(rows_of(&body));
-        match body["next_page"].as_str() {
+        match body["next_page"].as_str().filter(|_| rows.len() < count) {
             Some(token) => request.set_parameter("page_token", token),
             None => break,
         }

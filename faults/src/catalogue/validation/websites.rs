@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::echo;
 use super::super::fault::{Fault, fault};
+use super::super::paging::pages::all_rows;
 use super::schema::{breaks_schema, tidy};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response, remove_member};
@@ -87,9 +88,7 @@ async fn active_website(exchange: &Exchange, response: &Response, code: &str) ->
 
 /// The websites that the caller sees.
 async fn websites(exchange: &Exchange) -> Option<Vec<Value>> {
-    let list = Request::get("/api/v1/websites?limit=100").with_key(exchange.request.key()?);
-    let page = exchange.send(list).await;
-    page.json().filter(|_| page.is_success())?.get("items")?.as_array().cloned()
+    all_rows(exchange, "/api/v1/websites", exchange.request.key()?, &[]).await
 }
 
 fn is_refused(request: &Request, response: &Response, code: &str) -> bool {
