@@ -11,7 +11,7 @@ use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
 use contentgen_server_stub::domain::store::Store;
-use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
@@ -69,7 +69,7 @@ async fn capture(store: &Arc<dyn Store>, owner: &Owner) -> anyhow::Result<()> {
 
 /// Sends all that waits, and ends when every attempt is recorded.
 async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver) -> anyhow::Result<Rate> {
-    let sender = Sender::with_tuning(Destinations::new(AddressPolicy::allow_loopback()), TUNING);
+    let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
     let dispatcher =

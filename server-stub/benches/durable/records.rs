@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
-use contentgen_server_stub::domain::article::WrittenArticle;
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{QueueLimits, Store, Submission};
 use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::randomness::SystemRandomness;
 
 /// Never reached.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
+use contentgen_server_stub::domain::article::{Article, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
@@ -12,7 +13,6 @@ use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
-use contentgen_server_stub::domain::publication::{Article, ArticleSummary};
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
     DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,

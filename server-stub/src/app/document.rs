@@ -1,5 +1,5 @@
-//! The service's document and the schemas in it that requests are checked against, compiled once. How a violation becomes
-//! a field error lives in `schema_violation`.
+//! The service's OpenAPI document and the schemas in it that requests are checked against, compiled once. How a
+//! violation becomes a field error lives in `schema_violation`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;

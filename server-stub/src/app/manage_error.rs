@@ -29,7 +29,7 @@ pub enum ManageError {
     #[error("the hook is {}, so nothing is sent to it; resume it first", .0.as_str())]
     NotActive(EndpointStatus),
     /// A disabled endpoint cannot be paused.
-    #[error("the hook is disabled, so nothing is sent to it anyway; resume it first, or remove it")]
+    #[error("the hook endpoint is disabled, so nothing is sent to it anyway; resume it first, or remove it")]
     Disabled,
     /// The former secret would sign for too long.
     #[error("a former secret may sign for at most 7 days more; choose a shorter overlap")]

@@ -27,7 +27,7 @@ pub use jobs::Accepted;
 pub use json::parse as parse_json;
 pub use leads::LeadSubmission;
 pub use manage_error::ManageError;
-pub use operation::{Operation, Policy};
+pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
 pub use service::{App, Limits, Readiness};
 pub use websites::{PublishedPage, SITE_PAGE_SIZE};

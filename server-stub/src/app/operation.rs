@@ -28,14 +28,14 @@ pub enum Operation {
 
 /// The quota that a request is charged to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Policy {
+pub enum RateLimitPolicy {
     /// `POST /generate`.
     Generate,
     /// Everything else.
     Api,
 }
 
-impl Policy {
+impl RateLimitPolicy {
     /// The name in `RateLimit-Policy`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -86,10 +86,10 @@ impl Operation {
     }
 
     /// The quota it is charged to.
-    pub const fn policy(self) -> Policy {
+    pub const fn policy(self) -> RateLimitPolicy {
         match self {
-            Self::Generate => Policy::Generate,
-            _ => Policy::Api,
+            Self::Generate => RateLimitPolicy::Generate,
+            _ => RateLimitPolicy::Api,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
-use crate::hooks::Destinations;
+use crate::hooks::DestinationChecker;
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
 
@@ -54,7 +54,7 @@ pub struct App {
     pub(super) limits: Limits,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) destinations: Option<Destinations>,
+    pub(super) destination_checker: Option<DestinationChecker>,
 }
 
 impl App {
@@ -78,7 +78,7 @@ impl App {
             limits,
             stopping,
             metrics: Arc::default(),
-            destinations: None,
+            destination_checker: None,
         })
     }
 
@@ -88,11 +88,11 @@ impl App {
         Self { metrics, ..self }
     }
 
-    /// The same use cases, which register hooks only to these destinations. Without them, as on the command line, a hook is
-    /// registered unless its URL can be sent to by no server.
+    /// The same use cases, which register hooks only to destinations that `checker` allows. Without one, as on the command
+    /// line, only URLs that every server would refuse are refused.
     #[must_use]
-    pub fn with_destinations(self, destinations: Destinations) -> Self {
-        Self { destinations: Some(destinations), ..self }
+    pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
+        Self { destination_checker: Some(checker), ..self }
     }
 
     /// The clock that everything reads.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::failure::{Exit, Failure};
 use super::run::print;
-use crate::app::{App, NewHook, NewKey, NewWebsite, Policy};
+use crate::app::{App, NewHook, NewKey, NewWebsite, RateLimitPolicy};
 use crate::config::{CreateHook, CreateKey, CreateWebsite};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::event::EventType;
@@ -34,8 +34,8 @@ pub(super) async fn key(app: &App, options: CreateKey) -> Result<(), Failure> {
     let mut quotas = KeyQuotas::default();
     for (policy, quota) in options.quotas {
         let place = match policy {
-            Policy::Generate => &mut quotas.generate,
-            Policy::Api => &mut quotas.api,
+            RateLimitPolicy::Generate => &mut quotas.generate,
+            RateLimitPolicy::Api => &mut quotas.api,
         };
         if place.replace(quota).is_some() {
             return Err(Failure::new(Exit::Usage, format!("--quota {} is given twice; keep one", policy.as_str())));

@@ -7,7 +7,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::failure::{Exit, Failure};
 use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
-use crate::app::Policy;
+use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
 use crate::hooks::{AddressPolicy, Tuning};
 use crate::server::{Database, Settings, start};
@@ -90,8 +90,8 @@ fn settings(options: &Serve) -> Settings {
     };
     for quota in &options.quotas {
         match *quota {
-            ServedQuota::Key(Policy::Generate, quota) => settings.generate_quota = quota,
-            ServedQuota::Key(Policy::Api, quota) => settings.api_quota = quota,
+            ServedQuota::Key(RateLimitPolicy::Generate, quota) => settings.generate_quota = quota,
+            ServedQuota::Key(RateLimitPolicy::Api, quota) => settings.api_quota = quota,
             ServedQuota::Capture(quota) => settings.capture_quota = quota,
         }
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use ipnet::IpNet;
 
-use crate::app::Policy;
+use crate::app::RateLimitPolicy;
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{Permission, Quota};
 use crate::domain::retry_schedule::RetrySchedule;
@@ -282,7 +282,7 @@ pub(crate) struct CreateKey {
     pub(crate) websites: Vec<String>,
     /// A quota of its own, such as `generate=2/2s` or `api=5/2s`, repeatable.
     #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = key_quota)]
-    pub(crate) quotas: Vec<(Policy, Quota)>,
+    pub(crate) quotas: Vec<(RateLimitPolicy, Quota)>,
     /// From when on it is refused, RFC 3339 with a zone.
     #[arg(long, value_parser = moment)]
     pub(crate) expires: Option<Timestamp>,
@@ -291,7 +291,7 @@ pub(crate) struct CreateKey {
 /// A quota of the server by what it is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServedQuota {
-    Key(Policy, Quota),
+    Key(RateLimitPolicy, Quota),
     Capture(Quota),
 }
 
@@ -302,10 +302,10 @@ fn served_quota(text: &str) -> Result<ServedQuota, String> {
     }
 }
 
-fn key_quota(text: &str) -> Result<(Policy, Quota), String> {
+fn key_quota(text: &str) -> Result<(RateLimitPolicy, Quota), String> {
     match text.split_once('=') {
-        Some(("generate", amount)) => Ok((Policy::Generate, quota(amount)?)),
-        Some(("api", amount)) => Ok((Policy::Api, quota(amount)?)),
+        Some(("generate", amount)) => Ok((RateLimitPolicy::Generate, quota(amount)?)),
+        Some(("api", amount)) => Ok((RateLimitPolicy::Api, quota(amount)?)),
         _ => Err("write it like generate=2/2s or api=5/2s".to_owned()),
     }
 }

@@ -4,32 +4,32 @@ use std::collections::HashMap;
 
 use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
 
-/// Decides on submissions, one after the other: what was admitted counts for those after it. The owner must keep others from
-/// changing what was read until it has written what was admitted.
+/// Decides on submissions, one after the other: what was admitted counts for those after it. The caller must keep
+/// the rows locked until its transaction commits.
 #[derive(Debug, Default)]
 pub struct Admission {
     unfinished_of_websites: HashMap<String, u64>,
     unfinished_of_accounts: HashMap<String, u64>,
-    kept_answers: HashMap<(String, String, String), IdempotencyRecord>,
+    stored_responses: HashMap<(String, String, String), IdempotencyRecord>,
 }
 
 impl Admission {
-    /// Tells how many jobs of a website have not ended. All websites of an account must be told.
+    /// Tells how many jobs of a website have not ended. Call this for every website of the account.
     pub fn add_queue_depth(&mut self, website_id: String, account_id: String, unfinished: u64) {
         self.unfinished_of_websites.insert(website_id, unfinished);
         *self.unfinished_of_accounts.entry(account_id).or_default() += unfinished;
     }
 
-    /// Tells of an answer that is still kept for its idempotency key.
-    pub fn add_kept_answer(&mut self, record: IdempotencyRecord) {
-        self.kept_answers.insert(name(&record), record);
+    /// Tells of a response that is still stored for its idempotency key.
+    pub fn add_stored_response(&mut self, record: IdempotencyRecord) {
+        self.stored_responses.insert(name(&record), record);
     }
 
-    /// Decides on a submission: a repeat gets the first answer, even when the queue is full. [`Error::MissingReference`] when
+    /// Decides on a submission: a repeat gets the first response, even when the queue is full. [`Error::MissingReference`] when
     /// the account has no such website.
     pub fn decide(&mut self, submission: &Submission) -> Result<Submitted> {
         let Submission { job, idempotency, limits, .. } = submission;
-        if let Some(first) = idempotency.as_ref().and_then(|record| self.kept_answers.get(&name(record))) {
+        if let Some(first) = idempotency.as_ref().and_then(|record| self.stored_responses.get(&name(record))) {
             return Ok(Submitted::Replayed(first.clone()));
         }
         let of_website = self.unfinished_of_websites.get_mut(&job.website_id).ok_or(Error::MissingReference)?;
@@ -40,7 +40,7 @@ impl Admission {
         *of_website += 1;
         *of_account += 1;
         if let Some(record) = idempotency {
-            self.add_kept_answer(record.clone());
+            self.add_stored_response(record.clone());
         }
         Ok(Submitted::Queued)
     }
@@ -109,8 +109,8 @@ mod tests {
         admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 1);
         let first = submission("web_1", Some("key"));
         assert_eq!(admission.decide(&first).unwrap(), Submitted::Queued);
-        let answer = Submitted::Replayed(first.idempotency.unwrap());
-        assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), answer);
+        let replayed = Submitted::Replayed(first.idempotency.unwrap());
+        assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), replayed);
         assert_eq!(admission.decide(&submission("web_1", Some("another"))).unwrap(), Submitted::QueueFull);
     }
 

@@ -1,193 +1,149 @@
-//! The content of a finished article, as the contract names its members; ids, states and times of an article live with the store's records.
+//! An article as a record: id, state, address and times. Its text is in `written_article`; nothing here renders or stores.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::voice::VoiceReport;
+use super::clock::Timestamp;
+use super::job::Metadata;
+use super::written_article::WrittenArticle;
 
-/// Everything an article says, derived once from a generator's draft (contract section 1.7).
-///
-/// The members that depend on when and where the article is kept (`id`, `job_id`, `website_id`, `status`, `url`,
-/// `canonical_url`, `metadata` and the times) are added by the server.
+/// The state of an article (CONTRACT 2.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ArticleStatus {
+    /// It waits for approval.
+    Draft,
+    /// It waits for its publication time.
+    Scheduled,
+    /// It is public.
+    Published,
+    /// It was taken down.
+    Archived,
+}
+
+impl ArticleStatus {
+    /// The name in the API.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Scheduled => "scheduled",
+            Self::Published => "published",
+            Self::Archived => "archived",
+        }
+    }
+
+    /// The state with that name in the API.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Draft, Self::Scheduled, Self::Published, Self::Archived]
+            .into_iter()
+            .find(|status| status.as_str() == name)
+    }
+}
+
+/// An article, with the member names of the API (CONTRACT 1.7).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct WrittenArticle {
-    /// The topic exactly as it was ordered.
-    pub topic: String,
-    /// Plain text, 1 to 110 characters.
+pub struct Article {
+    /// `art_…`.
+    pub id: String,
+    /// The job that wrote it.
+    pub job_id: Option<String>,
+    /// The website it is for.
+    pub website_id: String,
+    /// Its state.
+    pub status: ArticleStatus,
+    /// Where it can be read; set exactly when published.
+    pub url: Option<String>,
+    /// Its address on the website itself.
+    pub canonical_url: Option<String>,
+    /// What was written.
+    #[serde(flatten)]
+    pub content: WrittenArticle,
+    /// Echoed from the request.
+    pub metadata: Metadata,
+    /// When the job completed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was published.
+    pub published_at: Option<Timestamp>,
+}
+
+/// An article in a list or an event: the members marked so in CONTRACT 1.7.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArticleSummary {
+    /// `art_…`.
+    pub id: String,
+    /// The job that wrote it.
+    pub job_id: Option<String>,
+    /// The website it is for.
+    pub website_id: String,
+    /// Its state.
+    pub status: ArticleStatus,
+    /// The headline.
     pub title: String,
-    /// Address part made from the title; the store appends a suffix where the website already uses it.
+    /// Unique in its website.
     pub slug: String,
+    /// Where it can be read; set exactly when published.
+    pub url: Option<String>,
     /// Plain text, at most 300 characters.
     pub excerpt: String,
-    /// Plain text, at most 60 characters.
-    pub meta_title: String,
-    /// Plain text, 50 to 160 characters.
-    pub meta_description: String,
-    /// `CommonMark` with tables, without a level-one heading and without raw HTML.
-    pub content_markdown: String,
-    /// The sanitised rendering of `content_markdown`.
-    pub content_html: String,
-    /// The headings of the content, in order.
-    pub outline: Vec<OutlineEntry>,
-    /// 0 to 10 search phrases; the ordered ones where there were any.
+    /// At most 10.
     pub keywords: Vec<String>,
-    /// 0 to 10 short labels.
+    /// At most 10.
     pub tags: Vec<String>,
-    /// 0 to 10 questions with their answers.
-    pub faq: Vec<FaqEntry>,
-    /// Links to published articles of the same website.
-    pub internal_links: Vec<InternalLink>,
-    /// The picture, or only its alternative text where there is no picture.
-    pub hero_image: Option<HeroImage>,
-    /// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
-    pub json_ld: Value,
-    /// BCP 47 tag, echoed from the order.
+    /// BCP 47.
     pub language: String,
-    /// Runs of non-white-space in the text of `content_html`.
+    /// Words of the rendered text.
     pub word_count: u32,
-    /// `max(1, ceil(word_count / 275))`.
+    /// Minutes, at least 1.
     pub reading_time_minutes: u32,
-    /// The checks of the Brand DNA profile.
-    pub voice: VoiceReport,
-    /// `offline`, or `llm:<provider>/<model>`.
-    pub generator: String,
+    /// When the job completed.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// When it was published.
+    pub published_at: Option<Timestamp>,
 }
 
-/// One heading of an article.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutlineEntry {
-    /// 2 to 4.
-    pub level: u8,
-    /// The heading as plain text.
-    pub text: String,
-    /// The `id` of the heading in the HTML, unique within the article.
-    pub anchor: String,
-}
-
-/// A question with its answer, both plain text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FaqEntry {
-    /// Ends with a question mark.
-    pub question: String,
-    /// One or more sentences.
-    pub answer: String,
-}
-
-/// A link to another published article of the same website.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InternalLink {
-    /// Absolute URL of the published article.
-    pub url: String,
-    /// What the link says, usually that article's title.
-    pub anchor_text: String,
-}
-
-/// The article's picture; without `url` it is a description for whoever picks one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HeroImage {
-    /// Absolute https URL.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
-    /// Alternative text, 1 to 125 characters.
-    pub alt: String,
-    /// Pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub width: Option<u32>,
-    /// Pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub height: Option<u32>,
-}
-
-/// Longest slug, in characters.
-pub const MAX_SLUG_CHARS: usize = 80;
-
-/// Makes an address part: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` when nothing is left.
-pub fn slugify(text: &str) -> String {
-    let mut slug = String::new();
-    for character in text.chars().flat_map(char::to_lowercase) {
-        if slug.len() > MAX_SLUG_CHARS {
-            break;
-        }
-        let plain = plain_letters(character);
-        if plain.is_empty() {
-            if !slug.is_empty() && !slug.ends_with('-') && character != '\'' && character != '\u{2019}' {
-                slug.push('-');
-            }
-        } else {
-            slug.push_str(plain.as_str());
+impl Article {
+    /// The form that lists and events carry.
+    pub fn summary(&self) -> ArticleSummary {
+        ArticleSummary {
+            id: self.id.clone(),
+            job_id: self.job_id.clone(),
+            website_id: self.website_id.clone(),
+            status: self.status,
+            title: self.content.title.clone(),
+            slug: self.content.slug.clone(),
+            url: self.url.clone(),
+            excerpt: self.content.excerpt.clone(),
+            keywords: self.content.keywords.clone(),
+            tags: self.content.tags.clone(),
+            language: self.content.language.clone(),
+            word_count: self.content.word_count,
+            reading_time_minutes: self.content.reading_time_minutes,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+            published_at: self.published_at,
         }
     }
-    let slug = shorten_slug(&slug, MAX_SLUG_CHARS);
-    if slug.is_empty() { "article".to_owned() } else { slug }
-}
 
-/// The same slug with `-number` at its end, still within [`MAX_SLUG_CHARS`].
-pub fn suffixed_slug(slug: &str, number: u32) -> String {
-    let suffix = format!("-{number}");
-    format!("{}{suffix}", shorten_slug(slug, MAX_SLUG_CHARS - suffix.len()))
-}
-
-/// Minutes that the article takes to read, at 275 words a minute.
-pub fn reading_time_minutes(word_count: u32) -> u32 {
-    word_count.div_ceil(275).max(1)
-}
-
-fn shorten_slug(slug: &str, limit: usize) -> String {
-    let slug = slug.trim_matches('-');
-    if slug.len() <= limit {
-        return slug.to_owned();
-    }
-    let cut = &slug[..limit];
-    let whole_words = if slug.as_bytes()[limit] == b'-' { cut } else { cut.rfind('-').map_or(cut, |end| &cut[..end]) };
-    whole_words.trim_matches('-').to_owned()
-}
-
-/// The ASCII letters that stand for one lower-case character; empty when there are none.
-fn plain_letters(character: char) -> String {
-    let plain = match character {
-        'a'..='z' | '0'..='9' => return character.to_string(),
-        'à'..='ã' | 'å' | 'ā' | 'ă' | 'ą' => "a",
-        'ä' | 'æ' => "ae",
-        'ç' | 'ć' | 'č' => "c",
-        'ď' | 'đ' | 'ð' => "d",
-        'è'..='ë' | 'ē' | 'ę' | 'ě' => "e",
-        'ğ' => "g",
-        'ì'..='ï' | 'ī' | 'ı' => "i",
-        'ł' => "l",
-        'ñ' | 'ń' | 'ň' => "n",
-        'ò'..='õ' | 'ō' | 'ő' => "o",
-        'ö' | 'ø' | 'œ' => "oe",
-        'ř' => "r",
-        'ś' | 'š' | 'ş' | 'ș' => "s",
-        'ß' => "ss",
-        'ť' | 'ț' => "t",
-        'þ' => "th",
-        'ù'..='û' | 'ū' | 'ů' | 'ű' => "u",
-        'ü' => "ue",
-        'ý' | 'ÿ' => "y",
-        'ź' | 'ž' | 'ż' => "z",
-        _ => "",
-    };
-    plain.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slug_keeps_only_letters_digits_and_single_hyphens() {
-        assert_eq!(slugify("How to Brew: Café Crème & Tea!"), "how-to-brew-cafe-creme-tea");
-        assert_eq!(slugify("Don't panic"), "dont-panic");
-        assert_eq!(slugify("日本語"), "article");
+    /// The article under another slug, its canonical address included.
+    #[must_use]
+    pub fn with_slug(mut self, slug: String) -> Self {
+        if let Some(base) = self.canonical_url.as_deref().and_then(|url| url.strip_suffix(self.content.slug.as_str())) {
+            self.canonical_url = Some(format!("{base}{slug}"));
+        }
+        self.content.slug = slug;
+        self
     }
 
-    #[test]
-    fn a_long_slug_ends_at_a_whole_word_and_leaves_room_for_its_suffix() {
-        let slug = slugify(&"pruning roses ".repeat(20));
-        assert!(slug.len() <= MAX_SLUG_CHARS && !slug.ends_with('-'), "{slug}");
-        let suffixed = suffixed_slug(&slug, 1234);
-        assert!(suffixed.len() <= MAX_SLUG_CHARS && suffixed.ends_with("-1234"), "{suffixed}");
-        assert_eq!(slugify(&"x".repeat(200)).len(), MAX_SLUG_CHARS);
+    /// The article, published at `url`. Nothing else sets `published`, so status, time and address always agree.
+    #[must_use]
+    pub fn published(mut self, url: String, now: Timestamp) -> Self {
+        self.status = ArticleStatus::Published;
+        self.url = Some(url);
+        self.published_at = Some(now);
+        self.updated_at = now;
+        self
     }
 }

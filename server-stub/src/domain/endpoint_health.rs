@@ -1,14 +1,14 @@
-//! How an endpoint fares and when it is given up: the pure rules. Attempts are decided in `hook`.
+//! How an endpoint fares and when it is disabled: the pure rules. Attempts are decided in `hook`.
 
 use std::time::Duration;
 
 use super::clock::Timestamp;
 
-/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9), if more than one message shows it.
+/// An endpoint that failed all this time without one success is disabled (CONTRACT 1.9), if more than one event shows it.
 pub const DISABLED_AFTER: Duration = Duration::from_hours(5 * 24);
-/// Failures of two messages must lie this far apart to show that the endpoint fails, and not one message or one hour.
+/// Failures of two events must lie this far apart to show that the endpoint fails, and not one event or one hour.
 const MIN_TIME_BETWEEN_FAILURES: Duration = Duration::from_hours(12);
-/// Messages whose attempts were all used up before an endpoint counts as failing.
+/// Events whose attempts were all used up before an endpoint counts as failing.
 const FAILING_EXHAUSTED: u32 = 3;
 /// Failed attempts in a row before an endpoint counts as failing.
 const FAILING_ATTEMPTS: u32 = 10;
@@ -23,7 +23,7 @@ pub struct EndpointHealth {
     /// The event of that attempt.
     pub failing_event_id: Option<String>,
     /// Whether another event failed long after it.
-    pub is_spread: bool,
+    pub failed_for_distant_events: bool,
     /// Failed attempts.
     pub failed_attempts: u32,
     /// Events whose attempts were used up.
@@ -38,8 +38,8 @@ impl EndpointHealth {
     }
 
     /// Whether the endpoint is to be disabled.
-    pub fn is_given_up(&self, now: Timestamp) -> bool {
-        self.is_spread && self.failing_since.is_some_and(|since| since.plus(DISABLED_AFTER) <= now)
+    pub fn should_disable(&self, now: Timestamp) -> bool {
+        self.failed_for_distant_events && self.failing_since.is_some_and(|since| since.plus(DISABLED_AFTER) <= now)
     }
 
     /// What is known after an attempt for `event_id` failed at `now`, its last one if `is_exhausted`.
@@ -48,7 +48,8 @@ impl EndpointHealth {
         let since = self.failing_since.unwrap_or(now);
         let first_event = self.failing_event_id.unwrap_or_else(|| event_id.to_owned());
         Self {
-            is_spread: self.is_spread || (first_event != event_id && since.plus(MIN_TIME_BETWEEN_FAILURES) <= now),
+            failed_for_distant_events: self.failed_for_distant_events
+                || (first_event != event_id && since.plus(MIN_TIME_BETWEEN_FAILURES) <= now),
             failing_since: Some(since),
             failing_event_id: Some(first_event),
             failed_attempts: self.failed_attempts.saturating_add(1),
@@ -74,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn an_endpoint_is_given_up_after_five_days_shown_by_two_messages_far_apart() {
-        for (attempts, is_given_up) in [
+    fn an_endpoint_is_disabled_after_five_days_shown_by_two_events_far_apart() {
+        for (attempts, should_disable) in [
             (&[("a", 0), ("b", 13), ("b", 120)][..], true),
             (&[("a", 0), ("b", 120)][..], true),
             (&[("a", 0), ("b", 13), ("b", 119)][..], false),
@@ -83,12 +84,12 @@ mod tests {
             (&[("a", 0), ("b", 11), ("a", 130)][..], false),
         ] {
             let (health, now) = failed(attempts);
-            assert_eq!(health.is_given_up(now), is_given_up, "{attempts:?}");
+            assert_eq!(health.should_disable(now), should_disable, "{attempts:?}");
         }
     }
 
     #[test]
-    fn an_endpoint_is_failing_after_ten_attempts_over_an_hour_or_three_lost_messages() {
+    fn an_endpoint_is_failing_after_ten_attempts_over_an_hour_or_three_lost_events() {
         let (health, now) = failed(&[("a", 0); 10]);
         assert!(!health.is_failing(now) && health.is_failing(BEGIN.plus(Duration::from_hours(1))));
         let (health, now) = failed(&[("a", 0), ("a", 1), ("a", 2)]);

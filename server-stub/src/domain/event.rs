@@ -6,10 +6,10 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::article::Article;
 use super::clock::Timestamp;
 use super::job::Job;
 use super::lead::Lead;
-use super::publication::Article;
 use super::truncated_payload;
 
 /// How long events are kept, with their deliveries and attempts (HOOKS: retention).

@@ -102,7 +102,7 @@ pub struct Job {
     pub account_id: String,
     /// The website the article is for.
     pub website_id: String,
-    /// The pipeline entry made with it.
+    /// The post made with it.
     pub scheduled_post_id: String,
     /// What was asked for.
     pub request: JobRequest,
@@ -129,7 +129,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job as it begins, with the pipeline entry that is made with it.
+    /// A job as it begins, with the post that is made with it.
     pub fn new_queued(
         request: JobRequest,
         account_id: &str,

@@ -12,11 +12,11 @@ use sha2::Sha256;
 use super::clock::Timestamp;
 use super::store::PageKey;
 
-/// How long a token is accepted; the contract promises 24 hours.
+/// How long a token is accepted. The contract promises at least 24 hours; we allow twice that.
 pub const TOKEN_VALID_FOR: Duration = Duration::from_hours(48);
 /// The longest token, bytes.
 pub const MAX_TOKEN_LENGTH: usize = 4096;
-/// The page size without `limit`, and the largest.
+/// The page size when `limit` is absent.
 pub const DEFAULT_LIMIT: u32 = 20;
 /// The largest page.
 pub const MAX_LIMIT: u32 = 100;

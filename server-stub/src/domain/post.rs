@@ -1,4 +1,4 @@
-//! Entries of the `scheduled_posts` pipeline and the pure decisions about them. Nothing here publishes.
+//! Scheduled posts and the pure decisions about them. Nothing here publishes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::job::Failure;
 /// How often publishing is tried (CONTRACT 3.4).
 pub const MAX_PUBLISH_ATTEMPTS: u32 = 5;
 
-/// The state of a pipeline entry (CONTRACT 2.2).
+/// The state of a post (CONTRACT 2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PostStatus {
@@ -63,7 +63,7 @@ impl PostStatus {
     }
 }
 
-/// A pipeline entry, with the member names of the API. `account_id` never leaves the server.
+/// A post, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduledPost {
     /// `post_…`.

@@ -1,4 +1,4 @@
-//! After which pauses a hook is sent again. What decides between them is in `hook`.
+//! After which pauses a hook is sent again. Whether another attempt follows is decided in `hook`.
 
 use std::str::FromStr;
 use std::time::Duration;

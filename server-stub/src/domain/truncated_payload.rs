@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::article::ArticleSummary;
 use super::job::Job;
 use super::lead::{Lead, LeadSource};
-use super::publication::ArticleSummary;
 
 /// An article without excerpt, keywords and tags.
 pub(super) fn article(article: &ArticleSummary, post_id: &str) -> Value {

@@ -10,17 +10,17 @@ pub const fn hit(_point: Point) {}
 
 /// Nothing.
 #[inline]
-pub const fn work() {}
+pub const fn delay_writing() {}
 
 /// The lease as it is.
 #[inline]
-pub const fn lease(usual: Duration) -> Duration {
+pub const fn lease_duration(usual: Duration) -> Duration {
     usual
 }
 
 /// The pause between two renewals of a lease as it is.
 #[inline]
-pub const fn renewal(usual: Duration) -> Duration {
+pub const fn renewal_interval(usual: Duration) -> Duration {
     usual
 }
 

@@ -42,7 +42,7 @@ pub fn hit(point: Point) {
 }
 
 /// Takes as long as planned, on a thread that may block.
-pub fn work() {
+pub fn delay_writing() {
     let Some(armed) = ARMED.get() else { return };
     pause(armed.plan.work.as_ref(), &armed.works);
 }
@@ -54,12 +54,12 @@ fn pause(times: Option<&WorkTimes>, pieces: &AtomicU64) {
 }
 
 /// How long a claim holds.
-pub fn lease(usual: Duration) -> Duration {
+pub fn lease_duration(usual: Duration) -> Duration {
     ARMED.get().and_then(|armed| armed.plan.lease).unwrap_or(usual)
 }
 
 /// How often a claim is renewed: six times in a lease, unless told otherwise.
-pub fn renewal(usual: Duration) -> Duration {
+pub fn renewal_interval(usual: Duration) -> Duration {
     let Some(armed) = ARMED.get() else { return usual };
     armed.plan.renewal.or_else(|| armed.plan.lease.map(|lease| lease / 6)).unwrap_or(usual)
 }

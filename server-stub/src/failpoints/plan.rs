@@ -121,10 +121,10 @@ mod tests {
     fn a_place_is_armed_by_its_name_and_an_unknown_one_is_answered_with_the_list() {
         let stop = Stop { point: Point::HookAfterHttp, at_hit: 3 };
         assert_eq!("hook-after-http:3".parse(), Ok(stop));
-        assert_eq!("sweeper".parse(), Ok(Stop { point: Point::Sweeper, at_hit: 1 }));
+        assert_eq!("overdue-jobs-failed".parse(), Ok(Stop { point: Point::AfterOverdueJobsFailed, at_hit: 1 }));
         let refused = "somewhere".parse::<Stop>().unwrap_err();
         assert!(Point::ALL.iter().all(|point| refused.contains(point.as_str())), "{refused}");
-        assert!("sweeper:0".parse::<Stop>().is_err());
+        assert!("overdue-jobs-failed:0".parse::<Stop>().is_err());
     }
 
     #[test]

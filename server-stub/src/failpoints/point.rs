@@ -16,13 +16,13 @@ pub enum Point {
     /// A receiver has responded and the attempt is not recorded.
     HookAfterHttp,
     /// Overdue jobs were failed, and nobody was notified.
-    Sweeper,
+    AfterOverdueJobsFailed,
     /// An article was given to its destination and that is not recorded.
     PublishBeforeRecord,
 }
 
 impl Point {
-    /// All of them, in the order in which an article passes them.
+    /// Every point, in declaration order.
     pub const ALL: [Self; 8] = [
         Self::JobAfterClaim,
         Self::JobAfterGeneration,
@@ -30,7 +30,7 @@ impl Point {
         Self::WriterAfterCommit,
         Self::HookBeforeHttp,
         Self::HookAfterHttp,
-        Self::Sweeper,
+        Self::AfterOverdueJobsFailed,
         Self::PublishBeforeRecord,
     ];
 
@@ -43,7 +43,7 @@ impl Point {
             Self::WriterAfterCommit => "writer-after-commit",
             Self::HookBeforeHttp => "hook-before-http",
             Self::HookAfterHttp => "hook-after-http",
-            Self::Sweeper => "sweeper",
+            Self::AfterOverdueJobsFailed => "overdue-jobs-failed",
             Self::PublishBeforeRecord => "publish-before-record",
         }
     }

@@ -6,8 +6,8 @@ use std::fmt::Debug;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use crate::domain::article::{FaqEntry, InternalLink};
 use crate::domain::voice::{BrandVoice, VoiceReport};
+use crate::domain::written_article::{FaqEntry, InternalLink};
 
 /// Writes drafts. What can be derived from a draft is derived by the server, so that no generator can invent it.
 #[async_trait]

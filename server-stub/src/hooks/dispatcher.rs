@@ -141,7 +141,8 @@ impl Claimer {
         let capacity = EndpointCapacity { per_endpoint, reduced: self.buckets.reduced(per_endpoint, Instant::now()) };
         let now = self.runner.clock.now();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt_timeout + RECORD_TIMEOUT);
-        let claimed = self.queue.claim_deliveries(limit, &capacity, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claimed =
+            self.queue.claim_deliveries(limit, &capacity, now, now.plus(failpoints::lease_duration(LEASE))).await?;
         self.runner.in_flight_limit.add_waiting(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take_token(&delivery.endpoint_id, Instant::now());

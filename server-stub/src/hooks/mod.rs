@@ -2,7 +2,7 @@
 //! is announced, and when a delivery is tried again, is decided in `domain`.
 
 mod address;
-mod destinations;
+mod destination_checker;
 mod dispatcher;
 mod in_flight;
 mod rate_limit;
@@ -15,7 +15,7 @@ mod signer;
 mod tuning;
 
 pub use address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
-pub use destinations::Destinations;
+pub use destination_checker::DestinationChecker;
 pub use dispatcher::Dispatcher;
 pub use resolver::{Lookup, SystemLookup};
 pub use sender::{Sender, Sent};

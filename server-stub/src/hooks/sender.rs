@@ -12,7 +12,7 @@ use crate::domain::hook::Attempt;
 use crate::domain::store::ClaimedDelivery;
 
 use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
-use super::destinations::Destinations;
+use super::destination_checker::DestinationChecker;
 use super::resolver::{ResolveError, VettedResolver};
 use super::{Tuning, receiver_response, signature};
 
@@ -23,7 +23,7 @@ const USER_AGENT: &str = concat!("contentgen-hooks/", env!("CARGO_PKG_VERSION"))
 /// Sends deliveries over connections that it keeps.
 #[derive(Clone)]
 pub struct Sender {
-    destinations: Destinations,
+    checker: DestinationChecker,
     /// Connects to public and to listed addresses.
     public: Client,
     /// Connects to listed addresses only.
@@ -42,20 +42,20 @@ pub struct Sent {
 impl Sender {
     /// A sender that reaches what `policy` allows.
     pub fn new(policy: AddressPolicy) -> Self {
-        Self::with_destinations(Destinations::new(policy))
+        Self::with_destination_checker(DestinationChecker::new(policy))
     }
 
-    /// A sender to these destinations.
-    pub fn with_destinations(destinations: Destinations) -> Self {
-        Self::with_tuning(destinations, Tuning::default())
+    /// A sender to the destinations that `checker` allows.
+    pub fn with_destination_checker(checker: DestinationChecker) -> Self {
+        Self::with_tuning(checker, Tuning::default())
     }
 
-    /// A sender to these destinations with the limits of `tuning`.
-    pub fn with_tuning(destinations: Destinations, tuning: Tuning) -> Self {
+    /// A sender to the destinations that `checker` allows, with the limits of `tuning`.
+    pub fn with_tuning(checker: DestinationChecker, tuning: Tuning) -> Self {
         // Somebody else in the process may have chosen a TLS provider before; theirs is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
         let client = |allowed| {
-            let builder = || builder(destinations.resolver(allowed), tuning);
+            let builder = || builder(checker.resolver(allowed), tuning);
             builder().build().unwrap_or_else(|error| {
                 // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
                 tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
@@ -63,12 +63,12 @@ impl Sender {
             })
         };
         let (public, listed) = (client(AllowedAddresses::Public), client(AllowedAddresses::Listed));
-        Self { destinations, public, listed }
+        Self { checker, public, listed }
     }
 
-    /// Where it sends.
-    pub const fn destinations(&self) -> &Destinations {
-        &self.destinations
+    /// What it checks destinations with.
+    pub const fn destination_checker(&self) -> &DestinationChecker {
+        &self.checker
     }
 
     /// Sends `delivery`, signed at `now`, and says what came of it.
@@ -103,7 +103,7 @@ impl Sender {
     }
 
     async fn send_request(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
-        let Destination { url, allowed } = self.destinations.check_url(&delivery.url).map_err(SendFailure::Address)?;
+        let Destination { url, allowed } = self.checker.check_url(&delivery.url).map_err(SendFailure::Address)?;
         let client = match allowed {
             AllowedAddresses::Public => &self.public,
             AllowedAddresses::Listed => &self.listed,
@@ -182,6 +182,6 @@ impl fmt::Display for SendFailure {
 
 impl fmt::Debug for Sender {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Sender").field("destinations", &self.destinations).finish_non_exhaustive()
+        formatter.debug_struct("Sender").field("checker", &self.checker).finish_non_exhaustive()
     }
 }

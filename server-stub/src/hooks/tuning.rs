@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Tuning {
     /// How long an attempt may take, from the name's resolution to the response's last byte (CONTRACT 3.4).
     pub attempt_timeout: Duration,
-    /// Most hooks a second to one endpoint.
+    /// Most deliveries a second to one endpoint.
     pub rate_per_second: u32,
     /// Most hooks in flight.
     pub in_flight: u32,

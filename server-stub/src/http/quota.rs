@@ -4,9 +4,9 @@ use std::net::IpAddr;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::limiter::{Count, Limiter};
 use super::problem::Problem;
-use crate::app::{Caller, Policy};
+use super::request_counter::{Count, RequestCounter};
+use crate::app::{Caller, RateLimitPolicy};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
 
@@ -19,14 +19,14 @@ pub struct Quotas {
     generate: Quota,
     api: Quota,
     capture: Quota,
-    generate_used: Limiter<String>,
-    api_used: Limiter<String>,
-    capture_used: Limiter<IpAddr>,
+    generate_used: RequestCounter<String>,
+    api_used: RequestCounter<String>,
+    capture_used: RequestCounter<IpAddr>,
 }
 
 /// What a request was charged.
 pub(super) struct Charge {
-    policy: Policy,
+    policy: RateLimitPolicy,
     quota: Quota,
     count: Count,
 }
@@ -41,15 +41,16 @@ impl Quotas {
 
     /// Quotas for keys without their own, and for the addresses that send lead forms.
     pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
-        let (generate_used, api_used, capture_used) = (Limiter::new(), Limiter::new(), Limiter::new());
+        let (generate_used, api_used, capture_used) =
+            (RequestCounter::new(), RequestCounter::new(), RequestCounter::new());
         Self { generate, api, capture, generate_used, api_used, capture_used }
     }
 
     /// Charges a request of `caller` to `policy`.
-    pub(super) fn charge(&self, caller: &Caller, policy: Policy, now: Timestamp) -> Charge {
+    pub(super) fn charge(&self, caller: &Caller, policy: RateLimitPolicy, now: Timestamp) -> Charge {
         let (own, default, used) = match policy {
-            Policy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
-            Policy::Api => (caller.quotas.api, self.api, &self.api_used),
+            RateLimitPolicy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
+            RateLimitPolicy::Api => (caller.quotas.api, self.api, &self.api_used),
         };
         let quota = own.unwrap_or(default);
         Charge { policy, quota, count: used.count(caller.key_id.as_str(), quota, now) }

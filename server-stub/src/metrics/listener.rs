@@ -53,7 +53,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), scrape.database.operations_waiting(), scrape.clock.now());
+    let queues = queues::render(statistics.as_ref(), scrape.database.tasks_waiting(), scrape.clock.now());
     let text = scrape.metrics.render() + &queues;
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

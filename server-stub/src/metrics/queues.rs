@@ -12,11 +12,11 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::QueueStatistics;
 
 /// The queues' part of a scrape; without `statistics` it says only that the database did not respond.
-pub(super) fn render(statistics: Option<&QueueStatistics>, operations_waiting: u64, now: Timestamp) -> String {
+pub(super) fn render(statistics: Option<&QueueStatistics>, tasks_waiting: u64, now: Timestamp) -> String {
     let mut registry = Registry::with_prefix("contentgen");
     let mut gauge = |name: &str, help: &str, value: u64| registry.register(name, help, set(value));
     gauge("database_up", "Whether the database answered this scrape", u64::from(statistics.is_some()));
-    gauge("database_operations_waiting", "Operations of this process that wait for the database", operations_waiting);
+    gauge("database_operations_waiting", "Operations of this process that wait for the database", tasks_waiting);
     if let Some(statistics) = statistics {
         gauge("posts_due", "Posts that are due to be published", statistics.posts_due);
         gauge(

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::domain::account::Website;
-use crate::domain::publication::Article;
+use crate::domain::article::Article;
 
 /// Why an article was not published.
 #[derive(Debug, thiserror::Error)]

@@ -87,7 +87,7 @@ impl Scheduler {
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.now();
-        let claimed = self.queue.claim_posts(MAX_BATCH, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claimed = self.queue.claim_posts(MAX_BATCH, now, now.plus(failpoints::lease_duration(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;

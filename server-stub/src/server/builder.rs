@@ -23,7 +23,7 @@ impl Server {
             store: None,
             clock: None,
             randomness: None,
-            writer: None,
+            generator: None,
             publisher: None,
             hook_sender: None,
         }
@@ -38,7 +38,7 @@ pub struct ServerBuilder {
     pub(super) store: Option<Arc<dyn Store>>,
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) randomness: Option<Arc<dyn Randomness>>,
-    pub(super) writer: Option<Arc<dyn ArticleGenerator>>,
+    pub(super) generator: Option<Arc<dyn ArticleGenerator>>,
     pub(super) publisher: Option<Arc<dyn Publisher>>,
     pub(super) hook_sender: Option<Sender>,
 }
@@ -65,9 +65,9 @@ impl ServerBuilder {
         Self { randomness: Some(randomness), ..self }
     }
 
-    /// Has articles written by `writer` instead of the offline writer. What it drafts is checked and assembled as ever.
-    pub fn writer(self, writer: Arc<dyn ArticleGenerator>) -> Self {
-        Self { writer: Some(writer), ..self }
+    /// Has articles written by `generator` instead of the offline writer. What it drafts is checked and assembled as ever.
+    pub fn generator(self, generator: Arc<dyn ArticleGenerator>) -> Self {
+        Self { generator: Some(generator), ..self }
     }
 
     /// Publishes through `publisher` instead of on the hosted site.
@@ -75,7 +75,7 @@ impl ServerBuilder {
         Self { publisher: Some(publisher), ..self }
     }
 
-    /// Sends hooks through `sender`. Its destinations replace those of the settings, for registration too.
+    /// Sends hooks through `sender`. Its rules for destinations replace those of the settings, for registration too.
     pub fn hook_sender(self, sender: Sender) -> Self {
         Self { hook_sender: Some(sender), ..self }
     }

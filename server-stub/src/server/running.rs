@@ -81,8 +81,8 @@ impl Running {
     }
 
     /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
-    pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
-        self.app.remove_hook(hook_id).await
+    pub async fn remove_hook(&self, endpoint_id: &str) -> Result<bool, AdminError> {
+        self.app.remove_hook(endpoint_id).await
     }
 
     /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and returns whether all

@@ -18,7 +18,7 @@ use crate::domain::store::Store;
 use crate::generation::ArticleGenerator;
 use crate::generation::offline::OfflineWriter;
 use crate::generation::worker::Worker;
-use crate::hooks::{Destinations, Dispatcher, Sender};
+use crate::hooks::{DestinationChecker, Dispatcher, Sender};
 use crate::http::{self, Listener, Quotas};
 use crate::metrics::{self, Metrics, Scrape};
 use crate::publishing::scheduler::Scheduler;
@@ -40,7 +40,7 @@ struct SharedParts {
 
 /// What the worker's loops work with.
 struct WorkerParts {
-    writer: Arc<dyn ArticleGenerator>,
+    generator: Arc<dyn ArticleGenerator>,
     publisher: Arc<dyn Publisher>,
     sender: Sender,
 }
@@ -52,7 +52,7 @@ pub async fn start(settings: Settings) -> Result<Running, StartError> {
 
 /// Starts the server that a builder describes.
 pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartError> {
-    let ServerBuilder { settings, store, clock, randomness, writer, publisher, hook_sender } = builder;
+    let ServerBuilder { settings, store, clock, randomness, generator, publisher, hook_sender } = builder;
     let (folder, database) = match &settings.database {
         _ if store.is_some() => (None, String::new()),
         Database::At(address) => (None, address.clone()),
@@ -90,11 +90,11 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let app =
         App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.with_metrics(metrics);
-    let destinations = match &hook_sender {
-        Some(sender) => sender.destinations().clone(),
-        None => Destinations::new(settings.hook_policy()),
+    let checker = match &hook_sender {
+        Some(sender) => sender.destination_checker().clone(),
+        None => DestinationChecker::new(settings.hook_policy()),
     };
-    let app = Arc::new(app.with_destinations(destinations.clone()));
+    let app = Arc::new(app.with_destination_checker(checker.clone()));
     let accounts = if settings.is_demo {
         demo::set_up(&app, &shared.store.token_secret().await?).await.map_err(StartError::Demo)?
     } else {
@@ -105,11 +105,11 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let metrics_url = metrics_url.map(|url| url + "/metrics");
     let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
     if settings.is_worker {
-        let writer = writer.unwrap_or_else(|| Arc::new(OfflineWriter));
+        let generator = generator.unwrap_or_else(|| Arc::new(OfflineWriter));
         let publisher =
             publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.trim_end_matches('/').to_owned())));
-        let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(destinations, settings.hooks));
-        start_worker_loops(&settings, &shared, WorkerParts { writer, publisher, sender }, (&stopping, &tracker));
+        let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(checker, settings.hooks));
+        start_worker_loops(&settings, &shared, WorkerParts { generator, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
@@ -152,7 +152,7 @@ fn start_worker_loops(
 ) {
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let articles = Arc::clone(&store);
-    let worker = Worker::new(store, articles, clock, randomness, wakeups, work.writer, settings.concurrency)
+    let worker = Worker::new(store, articles, clock, randomness, wakeups, work.generator, settings.concurrency)
         .with_metrics(metrics);
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
     let scheduler = Scheduler::new(store, clock, randomness, wakeups, work.publisher).with_metrics(metrics);

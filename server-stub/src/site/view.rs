@@ -5,8 +5,8 @@ use askama::Template;
 
 use crate::app::PublishedPage;
 use crate::domain::account::Website;
+use crate::domain::article::Article;
 use crate::domain::clock::Timestamp;
-use crate::domain::publication::Article;
 
 /// An article's page.
 #[derive(Template)]

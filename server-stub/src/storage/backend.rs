@@ -24,13 +24,13 @@ pub(super) enum Hint {
 /// A database engine.
 pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
     /// Reads a row or a few by key. `work` may be called twice.
-    fn point<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    fn read_few<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
     /// Reads many rows. `work` may be called twice.
-    fn scan<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
+    fn read_many<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
@@ -42,8 +42,8 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
-    /// Like [`Backend::write`], but never in one transaction with other work where transactions run side by side. Ending a
-    /// job locks the row of its website in `queue_depths`. A group would lock several, and two groups could deadlock.
+    /// Like [`Backend::write`], but PostgreSQL never groups it with other work, because groups that lock several rows could
+    /// deadlock.
     fn write_alone<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send
     where
         T: Send + 'static,
@@ -70,16 +70,16 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
 
     /// The key with that hash.
     fn find_key(&self, hash: SecretHash) -> impl Future<Output = Result<Option<ApiKey>>> + Send {
-        self.point(move |session| keys::find(session, hash))
+        self.read_few(move |session| keys::find(session, hash))
     }
 
     /// The article with that id.
     fn find_article(&self, article_id: &str) -> impl Future<Output = Result<Option<StoredArticle>>> + Send {
         let article_id = article_id.to_owned();
-        self.point(move |session| articles::find(session, &article_id))
+        self.read_few(move |session| articles::find(session, &article_id))
     }
 
-    /// How many operations wait in queues.
+    /// How many tasks wait in queues.
     fn waiting(&self) -> u64;
 
     /// Sends a hint to other processes, where there can be any.

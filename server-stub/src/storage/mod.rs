@@ -4,7 +4,6 @@
 mod backend;
 mod open;
 mod open_error;
-mod operation;
 mod postgres;
 mod secret_cipher;
 mod secret_key;
@@ -12,6 +11,7 @@ mod sql;
 mod sqlite;
 mod statements;
 mod store;
+mod write_task;
 
 pub use open::{Options, migrate, open, shown};
 pub use open_error::OpenError;

@@ -20,7 +20,7 @@ use super::{OpenError, SecretKey, SecretKeySource};
 /// How a database is opened.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Makes what is not made outside: ids of deliveries and of swept jobs' events, lease tokens, nonces, and the keys of a
+    /// Makes what is not made outside: ids of deliveries and of overdue jobs' events, lease tokens, nonces, and the keys of a
     /// new database. See [`open`] for what it must promise.
     pub randomness: Arc<dyn Randomness>,
     /// Where the key for secrets is; for SQLite unless given the database's path with `.key` added, for PostgreSQL

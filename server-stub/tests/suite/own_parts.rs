@@ -59,7 +59,7 @@ async fn call(running: &Running, path: &str, body: Option<Value>) -> Value {
 
 #[tokio::test]
 async fn a_server_writes_what_the_writer_it_was_built_with_writes() {
-    let running = Server::builder().settings(Settings::demo()).writer(Arc::new(HeronWriter)).start().await.unwrap();
+    let running = Server::builder().settings(Settings::demo()).generator(Arc::new(HeronWriter)).start().await.unwrap();
     let website_id = &running.accounts()[0].website_id;
     let body = json!({ "topic": "Sourdough at home", "website_id": website_id, "target_word_count": 200 });
     let queued = call(&running, "/api/v1/generate", Some(body)).await;

@@ -13,7 +13,7 @@ pub(super) struct Job {
     pub(super) error: Option<String>,
 }
 
-/// A pipeline entry.
+/// A post.
 #[derive(Debug, Clone)]
 pub(super) struct Post {
     pub(super) id: String,

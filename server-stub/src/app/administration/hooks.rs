@@ -24,8 +24,8 @@ pub struct NewHook {
 impl App {
     /// Registers a hook endpoint with a new secret.
     pub async fn create_hook(&self, account: &Account, wanted: NewHook) -> Result<HookEndpoint, AdminError> {
-        let checked = match &self.destinations {
-            Some(destinations) => destinations.check(&wanted.url).await.map(drop),
+        let checked = match &self.destination_checker {
+            Some(checker) => checker.check(&wanted.url).await.map(drop),
             // What may be reached is for the server that sends to decide; its operator registers here.
             None => AddressPolicy::allow_loopback().check_url(&wanted.url).map(drop),
         };
@@ -51,7 +51,7 @@ impl App {
     }
 
     /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
-    pub async fn remove_hook(&self, hook_id: &str) -> Result<bool, AdminError> {
-        Ok(self.store.remove_hook_endpoint(hook_id).await?)
+    pub async fn remove_hook(&self, endpoint_id: &str) -> Result<bool, AdminError> {
+        Ok(self.store.remove_hook_endpoint(endpoint_id).await?)
     }
 }

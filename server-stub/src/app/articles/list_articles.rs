@@ -5,7 +5,7 @@ use super::super::error::Error;
 use super::super::operation::Operation;
 use super::super::page::{Page, range_bound};
 use super::super::service::App;
-use crate::domain::publication::{ArticleStatus, ArticleSummary};
+use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey};
 
 impl App {

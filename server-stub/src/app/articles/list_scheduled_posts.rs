@@ -1,4 +1,4 @@
-//! `list_scheduled_posts`: the pipeline, newest first by creation.
+//! `list_scheduled_posts`: the posts, newest first by creation.
 
 use super::super::caller::Caller;
 use super::super::error::Error;
@@ -9,7 +9,7 @@ use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::store::{PageKey, PostFilter};
 
 impl App {
-    /// A page of pipeline entries by the query as it was sent.
+    /// A page of posts by the query as it was sent.
     pub async fn list_scheduled_posts(
         &self,
         caller: &Caller,

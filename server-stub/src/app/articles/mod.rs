@@ -1,4 +1,4 @@
-//! Articles, and the pipeline of posts in which they stand.
+//! Articles and their scheduled posts.
 
 mod get_article;
 mod list_articles;

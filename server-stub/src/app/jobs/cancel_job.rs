@@ -1,4 +1,4 @@
-//! `cancel_job`: stops a job that has not ended, with its pipeline entry.
+//! `cancel_job`: stops a job that has not ended, with its post.
 
 use super::super::caller::Caller;
 use super::super::error::Error;

@@ -1,4 +1,4 @@
-//! `generate`: queues a job with its pipeline entry. Writing the article is the worker's business.
+//! `generate`: queues a job with its post. Writing the article is the worker's business.
 
 use bytes::Bytes;
 use chrono::Months;
@@ -140,7 +140,7 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
     Ok(Accepted { job_id: first.job_id, body: first.body, is_replay: true })
 }
 
-/// The job and its pipeline entry as they begin, with the website's defaults filled in.
+/// The job and its post as they begin, with the website's defaults filled in.
 fn new_queued_job(
     body: GenerateBody,
     website: &Website,

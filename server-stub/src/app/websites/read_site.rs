@@ -3,8 +3,8 @@
 use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::account::{Scope, Website};
+use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::page::{Cursor, Filters};
-use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, PageKey, PageRequest};
 
 /// Articles on one page of a website's index.

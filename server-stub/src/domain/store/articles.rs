@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use crate::domain::account::Scope;
+use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
-use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 
 use super::{PageRequest, Result};
 
@@ -51,7 +51,7 @@ pub struct StoredArticle {
     pub status: ArticleStatus,
     /// Strong entity tag, quotes included.
     pub etag: String,
-    /// The JSON of [`Article`](crate::domain::publication::Article).
+    /// The JSON of [`Article`](crate::domain::article::Article).
     pub body: Bytes,
     /// When it last changed.
     pub updated_at: Timestamp,

@@ -33,7 +33,7 @@ pub trait DeliveryQueue: Send + Sync + fmt::Debug {
 pub struct EndpointCapacity {
     /// Most deliveries in flight to an endpoint.
     pub per_endpoint: u32,
-    /// Endpoints that may get fewer now, with how many more. 0 skips the endpoint.
+    /// Endpoints with a lower limit now: how many deliveries may be added. 0 claims none.
     pub reduced: HashMap<String, u32>,
 }
 

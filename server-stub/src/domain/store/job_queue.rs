@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use crate::domain::account::Website;
+use crate::domain::article::Article;
 use crate::domain::clock::Timestamp;
 use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::post::ScheduledPost;
-use crate::domain::publication::Article;
 use crate::domain::voice::BrandVoice;
 
 use super::{LeaseOutcome, Result};
@@ -17,7 +17,7 @@ use super::{LeaseOutcome, Result};
 /// The queue of jobs. The holder of a lease records how a claimed job ends, unless a cancel or its deadline comes first.
 #[async_trait]
 pub trait JobQueue: Send + Sync + fmt::Debug {
-    /// Queues a job with its pipeline entry, durably.
+    /// Queues a job with its post, durably.
     async fn submit(&self, submission: Submission) -> Result<Submitted>;
     /// The stored response, if it was made after `since`.
     async fn find_idempotency(
@@ -29,7 +29,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     ) -> Result<Option<IdempotencyRecord>>;
     /// The job, whoever owns it.
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
-    /// Cancels a job with its pipeline entry, if it has not ended.
+    /// Cancels a job with its post, if it has not ended.
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed
     /// (inactive website, attempts used up by crashes) fails instead.
@@ -74,12 +74,12 @@ pub struct QueueLimits {
     pub per_account: u32,
 }
 
-/// A job to queue, with its pipeline entry and the response to store.
+/// A job to queue, with its post and the response to store.
 #[derive(Debug, Clone)]
 pub struct Submission {
     /// The job, `queued`.
     pub job: Job,
-    /// Its pipeline entry, `queued`.
+    /// Its post, `queued`.
     pub post: ScheduledPost,
     /// Stored if the request had an idempotency key.
     pub idempotency: Option<IdempotencyRecord>,
@@ -90,7 +90,7 @@ pub struct Submission {
 /// The result of a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Submitted {
-    /// Job and pipeline entry are stored durably.
+    /// Job and post are stored durably.
     Queued,
     /// Another request with the same idempotency key was first: give the same response, if the fingerprints are equal.
     Replayed(IdempotencyRecord),

@@ -17,8 +17,8 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
     async fn token_secret(&self) -> Result<[u8; 32]>;
     /// How full the queues are, all accounts together.
     async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics>;
-    /// Operations of this process that wait for the database now; 0 where that is unknown.
-    fn operations_waiting(&self) -> u64 {
+    /// Tasks of this process that wait for the database now; 0 where that is unknown.
+    fn tasks_waiting(&self) -> u64 {
         0
     }
     /// Deletes what is kept for a limited time only (idempotency keys for 24 hours, events with their deliveries and

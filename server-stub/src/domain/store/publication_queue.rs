@@ -1,22 +1,22 @@
-//! The pipeline of posts: listing it, claiming what is due, and how publishing ends.
+//! The queue of scheduled posts: listing it, claiming what is due, and how publishing ends.
 
 use std::fmt;
 
 use async_trait::async_trait;
 
 use crate::domain::account::{Scope, Website};
+use crate::domain::article::Article;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::job::Failure;
 use crate::domain::post::{PostStatus, ScheduledPost};
-use crate::domain::publication::Article;
 
 use super::{LeaseOutcome, PageRequest, Result};
 
-/// The pipeline of posts. Only the holder of a lease records how publishing went.
+/// The queue of scheduled posts. Only the holder of a lease records how publishing went.
 #[async_trait]
 pub trait PublicationQueue: Send + Sync + fmt::Debug {
-    /// A page of the pipeline.
+    /// A page of posts.
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
     /// Claims up to `limit` posts that are due for publishing or whose lease ran out.
     async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
@@ -30,7 +30,7 @@ pub trait PublicationQueue: Send + Sync + fmt::Debug {
     ) -> Result<LeaseOutcome>;
 }
 
-/// Filters of the pipeline; all that are given must hold.
+/// Filters of posts; all that are given must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PostFilter {
     /// Of this website.
@@ -39,10 +39,10 @@ pub struct PostFilter {
     pub status: Option<PostStatus>,
 }
 
-/// A pipeline entry that the scheduler has claimed.
+/// A post that the scheduler has claimed.
 #[derive(Debug, Clone)]
 pub struct ClaimedPost {
-    /// The entry, `publishing`, this attempt counted.
+    /// The post, `publishing`, this attempt counted.
     pub post: ScheduledPost,
     /// New for every claim. An older token can no longer record how publishing went.
     pub lease_token: String,

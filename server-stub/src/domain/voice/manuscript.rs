@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use regex::Regex;
 
-use crate::domain::article::{FaqEntry, OutlineEntry};
+use crate::domain::written_article::{FaqEntry, OutlineEntry};
 
 static URL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));

@@ -1,10 +1,10 @@
 //! What the server itself puts at the end of every body: links to related articles and the call to action.
 
-use crate::domain::article::InternalLink;
 use crate::domain::voice::{
     BrandVoice, PointOfView, TermMatcher, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
     words,
 };
+use crate::domain::written_article::InternalLink;
 use crate::generation::generator::ArticleBrief;
 
 use super::markdown;

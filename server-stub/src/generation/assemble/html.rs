@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::domain::article::{OutlineEntry, slugify};
+use crate::domain::written_article::{OutlineEntry, slugify};
 
 /// Allowed elements. All others are removed; their text stays, except that of scripts and styles.
 const ALLOWED_ELEMENTS: [&str; 23] = [

@@ -1,7 +1,7 @@
 //! The one way from a brief to a finished article: draft, check, repair at most twice, assemble.
 
-use crate::domain::article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
 use crate::domain::voice::{CheckInput, VoiceReport, check};
+use crate::domain::written_article::{HeroImage, WrittenArticle, reading_time_minutes, slugify};
 use crate::generation::generator::{ArticleBrief, ArticleDraft, ArticleGenerator, FailureCode, GenerationError};
 
 use super::closing::closing;

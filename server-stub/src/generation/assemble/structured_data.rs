@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::article::FaqEntry;
+use crate::domain::written_article::FaqEntry;
 use crate::generation::generator::ArticleBrief;
 
 /// What of an article goes into its structured data.

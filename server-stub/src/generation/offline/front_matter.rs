@@ -1,7 +1,7 @@
 //! Everything around the body: title, excerpt, description, questions, labels, alternative text.
 
-use crate::domain::article::FaqEntry;
 use crate::domain::voice::content_words;
+use crate::domain::written_article::FaqEntry;
 
 use super::grammar::{Purpose, Section};
 use super::prose::{prose, serving};

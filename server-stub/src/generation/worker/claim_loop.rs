@@ -73,7 +73,7 @@ impl Worker {
     pub async fn run(self, stop: CancellationToken) {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
-        let mut swept_at = Instant::now() - POLL_INTERVAL;
+        let mut overdue_failed_at = Instant::now() - POLL_INTERVAL;
         // Whether the queue held more than was claimed last time.
         let mut may_have_more = true;
         while !stop.is_cancelled() {
@@ -83,9 +83,9 @@ impl Worker {
             if may_have_more && (free * 2 >= self.max_claimed) {
                 served = self.claim(free, &mut tasks, &stop).await.map(|count| may_have_more = count == free);
             }
-            if served.is_ok() && swept_at.elapsed() >= POLL_INTERVAL {
-                swept_at = Instant::now();
-                served = self.sweep().await;
+            if served.is_ok() && overdue_failed_at.elapsed() >= POLL_INTERVAL {
+                overdue_failed_at = Instant::now();
+                served = self.fail_overdue().await;
             }
             match served {
                 Ok(()) => backoff.reset(),
@@ -120,14 +120,14 @@ impl Worker {
     async fn claim(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
         let limit = u32::try_from(free).unwrap_or(u32::MAX);
-        let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease(LEASE))).await?;
+        let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease_duration(LEASE))).await?;
         if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
         }
         let count = claims.claimed.len() + claims.ended.len();
         for change in &claims.ended {
             self.runner.metrics.job_finished(JobOutcome::Failed);
-            self.runner.announce_end(&change.job_id);
+            self.runner.wake_waiters(&change.job_id);
         }
         for job in claims.claimed {
             tasks.spawn(Arc::clone(&self.runner).work(job, stop.clone()));
@@ -135,12 +135,12 @@ impl Worker {
         Ok(count)
     }
 
-    async fn sweep(&self) -> Result<()> {
+    async fn fail_overdue(&self) -> Result<()> {
         let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.now()).await?;
-        failpoints::hit(Point::Sweeper);
+        failpoints::hit(Point::AfterOverdueJobsFailed);
         for change in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);
-            self.runner.announce_end(&change.job_id);
+            self.runner.wake_waiters(&change.job_id);
         }
         Ok(())
     }

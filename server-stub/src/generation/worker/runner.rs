@@ -8,16 +8,16 @@ use tokio::time::{Instant, interval_at, sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::account::Scope;
-use crate::domain::article::{InternalLink, WrittenArticle};
+use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
-use crate::domain::publication::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{
     ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, LeaseOutcome, PageRequest, Result,
 };
+use crate::domain::written_article::{InternalLink, WrittenArticle};
 use crate::failpoints::{self, Point};
 use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
 use crate::metrics::{JobOutcome, Metrics};
@@ -53,7 +53,7 @@ enum Outcome {
 
 impl JobRunner {
     /// Wakes whoever waits for the end of the job.
-    pub(super) fn announce_end(&self, job_id: &str) {
+    pub(super) fn wake_waiters(&self, job_id: &str) {
         self.wakeups.job_ended(job_id);
         // A failed job may be announced by a hook.
         self.wakeups.deliveries.notify_one();
@@ -63,7 +63,7 @@ impl JobRunner {
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
         let job_id = claimed.job.id.clone();
         let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
-            self.record_lost_lease(&job_id).await;
+            self.count_lost_lease(&job_id).await;
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
@@ -79,7 +79,7 @@ impl JobRunner {
                     return;
                 }
                 Ok((LeaseOutcome::Lost, _)) => {
-                    self.record_lost_lease(&job_id).await;
+                    self.count_lost_lease(&job_id).await;
                     tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
                     return;
                 }
@@ -96,13 +96,13 @@ impl JobRunner {
     async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
         let writing = self.write(claimed, stop);
         tokio::pin!(writing);
-        let pause = failpoints::renewal(RENEWAL_INTERVAL);
+        let pause = failpoints::renewal_interval(RENEWAL_INTERVAL);
         let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
                 outcome = &mut writing => return Some(outcome),
                 _ = renewal.tick() => {
-                    let until = self.clock.now().plus(failpoints::lease(LEASE));
+                    let until = self.clock.now().plus(failpoints::lease_duration(LEASE));
                     let renewed = self.queue.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
                     // A database that does not answer is no lost lease: recording the outcome checks the token again.
                     if matches!(renewed, Ok(LeaseOutcome::Lost)) {
@@ -142,7 +142,7 @@ impl JobRunner {
         let began = Instant::now();
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            failpoints::work();
+            failpoints::delay_writing();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)
         });
@@ -190,7 +190,7 @@ impl JobRunner {
     }
 
     /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.
-    async fn record_lost_lease(&self, job_id: &str) {
+    async fn count_lost_lease(&self, job_id: &str) {
         let job = self.queue.find_job(job_id).await;
         if !matches!(job, Ok(Some(job)) if job.status == JobStatus::Cancelled) {
             self.metrics.job_finished(JobOutcome::LostLease);
@@ -245,7 +245,7 @@ impl JobRunner {
         };
         let outcome = self.queue.fail_job(failed).await?;
         if retry_at.is_none() {
-            self.announce_end(&job.id);
+            self.wake_waiters(&job.id);
         }
         Ok((outcome, retry_at.is_none().then_some(JobOutcome::Failed)))
     }

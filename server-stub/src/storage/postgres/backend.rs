@@ -10,9 +10,9 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
 use crate::storage::statements::{completion, submission};
+use crate::storage::write_task::{WriteTask, unavailable, write_task};
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
@@ -25,11 +25,11 @@ use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
 const READERS: usize = 3;
 /// Threads that read many rows. They are separate so that lists do not delay what every request reads.
 const SCANNERS: usize = 2;
-/// Threads that write many operations in one transaction.
+/// Threads that write many tasks in one transaction.
 const WRITERS: usize = 2;
-/// Threads that write one operation in each transaction: claims, attempts, failures.
+/// Threads that write one task in each transaction: claims, attempts, failures.
 const LONE_WRITERS: usize = 3;
-/// Most operations in one transaction. More would not raise the rate, and would delay the first.
+/// Most tasks in one transaction. More would not raise the rate, and would delay the first.
 const MAX_GROUP: usize = 64;
 /// Most submissions or completions in one transaction.
 const MAX_BATCH: usize = 128;
@@ -41,8 +41,8 @@ type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
 pub(in crate::storage) struct Postgres {
     readers: WorkerPool<Read>,
     scanners: WorkerPool<Read>,
-    writers: WorkerPool<Box<dyn Operation>>,
-    lone_writers: WorkerPool<Box<dyn Operation>>,
+    writers: WorkerPool<Box<dyn WriteTask>>,
+    lone_writers: WorkerPool<Box<dyn WriteTask>>,
     submissions: WorkerPool<Request<Submission, Submitted>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     hints: Hints,
@@ -103,7 +103,7 @@ impl Postgres {
 }
 
 impl Backend for Postgres {
-    async fn point<T, F>(&self, work: F) -> Result<T>
+    async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -111,7 +111,7 @@ impl Backend for Postgres {
         read(&self.readers, work).await
     }
 
-    async fn scan<T, F>(&self, work: F) -> Result<T>
+    async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -124,8 +124,8 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (operation, outcome) = operation(work);
-        self.writers.send(operation)?;
+        let (task, outcome) = write_task(work);
+        self.writers.send(task)?;
         outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
@@ -134,8 +134,8 @@ impl Backend for Postgres {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (operation, outcome) = operation(work);
-        self.lone_writers.send(operation)?;
+        let (task, outcome) = write_task(work);
+        self.lone_writers.send(task)?;
         outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 

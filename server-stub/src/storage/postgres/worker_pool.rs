@@ -9,7 +9,7 @@ use std::thread::{Builder, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::domain::store::{Error, Result};
-use crate::storage::operation::{Operation, unavailable};
+use crate::storage::write_task::{WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
@@ -96,25 +96,25 @@ impl<I> fmt::Debug for WorkerPool<I> {
     }
 }
 
-/// Runs operations in one transaction, because a durable commit costs milliseconds however much it holds. When one of them
+/// Runs tasks in one transaction, because a durable commit costs milliseconds however much it holds. When one of them
 /// fails, each is run in a transaction of its own.
-pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn Operation>>) {
+pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn WriteTask>>) {
     let committed = connection.transaction(&mut |session| {
-        let has_failed = group.iter_mut().any(|operation| !operation.run(session));
+        let has_failed = group.iter_mut().any(|task| !task.run(session));
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
     // After a broken connection the transaction may have been committed. Running it again would find its own rows and fail.
     if committed.is_ok() || group.len() == 1 || connection.is_down() {
-        for operation in group {
-            operation.reply(committed.is_ok());
+        for task in group {
+            task.reply(committed.is_ok());
         }
         return;
     }
-    for mut operation in group {
+    for mut task in group {
         let committed = connection.transaction(&mut |session| {
-            if operation.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
+            if task.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
         });
-        operation.reply(committed.is_ok());
+        task.reply(committed.is_ok());
     }
 }
 

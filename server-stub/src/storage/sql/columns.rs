@@ -33,7 +33,7 @@ impl<'r> Columns<'r> {
         Ok(value)
     }
 
-    /// The column before the next one cannot be read as what it should be.
+    /// The error when the column just read has an unexpected value.
     fn unreadable(&self) -> Error {
         Error::Broken(format!("the stored column {} of a row cannot be read", self.next).into())
     }

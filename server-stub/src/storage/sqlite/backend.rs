@@ -80,20 +80,20 @@ impl Sqlite {
 }
 
 impl Backend for Sqlite {
-    async fn point<T, F>(&self, work: F) -> Result<T>
+    async fn read_few<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.readers.point(work)
+        self.readers.read_few(work)
     }
 
-    async fn scan<T, F>(&self, work: F) -> Result<T>
+    async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.readers.scan(work).await
+        self.readers.read_many(work).await
     }
 
     async fn write<T, F>(&self, work: F) -> Result<T>
@@ -109,11 +109,12 @@ impl Backend for Sqlite {
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        self.keys.read(&self.commit_stamp, &hash, || self.readers.point(|session| keys::find(session, hash)))
+        self.keys.read(&self.commit_stamp, &hash, || self.readers.read_few(|session| keys::find(session, hash)))
     }
 
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        self.articles
-            .read(&self.commit_stamp, article_id, || self.readers.point(|session| articles::find(session, article_id)))
+        self.articles.read(&self.commit_stamp, article_id, || {
+            self.readers.read_few(|session| articles::find(session, article_id))
+        })
     }
 }

@@ -32,7 +32,7 @@ impl Readers {
 
     /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
     /// another thread would.
-    pub(super) fn point<T>(&self, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
+    pub(super) fn read_few<T>(&self, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match idle {
             Some(connection) => connection,
@@ -47,14 +47,14 @@ impl Readers {
     }
 
     /// Reads many rows, on a thread that may block.
-    pub(super) async fn scan<T, F>(&self, work: F) -> Result<T>
+    pub(super) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         let readers = self.clone();
-        let scanned = tokio::task::spawn_blocking(move || readers.point(work)).await;
-        scanned.unwrap_or_else(|error| Err(Error::Broken(error.into())))
+        let read = tokio::task::spawn_blocking(move || readers.read_few(work)).await;
+        read.unwrap_or_else(|error| Err(Error::Broken(error.into())))
     }
 }
 

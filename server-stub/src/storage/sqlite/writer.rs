@@ -1,4 +1,4 @@
-//! The one thread that writes. It commits all operations that wait as one transaction, because a durable commit costs
+//! The one thread that writes. It commits all tasks that wait as one transaction, because a durable commit costs
 //! milliseconds however much it holds.
 
 use std::fmt;
@@ -11,19 +11,19 @@ use tokio::sync::mpsc;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
 use crate::failpoints::{self, Point};
-use crate::storage::operation::{Operation, operation, unavailable};
 use crate::storage::sql::Session;
+use crate::storage::write_task::{WriteTask, unavailable, write_task};
 
 use super::session::SqliteSession;
 
-/// Most operations in one transaction. More would not raise the rate, and would delay the first.
+/// Most tasks in one transaction. More would not raise the rate, and would delay the first.
 const MAX_GROUP: usize = 128;
-/// Most operations that may wait. Further callers are refused, so that nobody waits for long.
+/// Most tasks that may wait. Further callers are refused, so that nobody waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// A handle to the writing thread. Dropping it waits until all operations are done and the thread has ended.
+/// A handle to the writing thread. Dropping it waits until all tasks are done and the thread has ended.
 pub(super) struct Writer {
-    queue: Option<mpsc::Sender<Box<dyn Operation>>>,
+    queue: Option<mpsc::Sender<Box<dyn WriteTask>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -44,13 +44,13 @@ impl Writer {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        let (operation, outcome) = operation(work);
+        let (task, outcome) = write_task(work);
         let queue = self.queue.as_ref().expect("the queue is there until drop");
-        queue.try_send(operation).map_err(|_| unavailable("too many operations wait for the database"))?;
+        queue.try_send(task).map_err(|_| unavailable("too many operations wait for the database"))?;
         outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
     }
 
-    /// How many operations wait.
+    /// How many tasks wait.
     pub(super) fn waiting(&self) -> u64 {
         self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
     }
@@ -73,7 +73,7 @@ impl fmt::Debug for Writer {
     }
 }
 
-fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::Receiver<Box<dyn Operation>>) {
+fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::Receiver<Box<dyn WriteTask>>) {
     let mut group = Vec::with_capacity(MAX_GROUP);
     while waiting.blocking_recv_many(&mut group, MAX_GROUP) > 0 {
         let committed = commit(connection, randomness, &mut group);
@@ -84,8 +84,8 @@ fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::
                 drop(connection.execute_batch("ROLLBACK"));
             }
         }
-        for operation in group.drain(..) {
-            operation.reply(committed.is_ok());
+        for task in group.drain(..) {
+            task.reply(committed.is_ok());
         }
     }
 }
@@ -93,24 +93,24 @@ fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::
 fn commit(
     connection: &Connection,
     randomness: &dyn Randomness,
-    group: &mut [Box<dyn Operation>],
+    group: &mut [Box<dyn WriteTask>],
 ) -> rusqlite::Result<()> {
     let session = &mut SqliteSession { connection, randomness };
     connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-    if !group.iter_mut().all(|operation| operation.run(session)) {
+    if !group.iter_mut().all(|task| task.run(session)) {
         // One failed, which is rare. All are rolled back and run again, each behind a savepoint so that it can be rolled back
         // alone. Savepoints in every transaction would cost a third of the rate.
         if !connection.is_autocommit() {
             connection.prepare_cached("ROLLBACK")?.execute([])?;
         }
         connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        for operation in group {
-            connection.prepare_cached("SAVEPOINT operation")?.execute([])?;
-            if !operation.run(session) {
+        for task in group {
+            connection.prepare_cached("SAVEPOINT task")?.execute([])?;
+            if !task.run(session) {
                 // A full disk makes SQLite roll back everything; then the next statement fails, and with it the group.
-                connection.prepare_cached("ROLLBACK TO operation")?.execute([])?;
+                connection.prepare_cached("ROLLBACK TO task")?.execute([])?;
             }
-            connection.prepare_cached("RELEASE operation")?.execute([])?;
+            connection.prepare_cached("RELEASE task")?.execute([])?;
         }
     }
     failpoints::hit(Point::WriterBeforeCommit);

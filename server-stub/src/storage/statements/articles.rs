@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::domain::article::suffixed_slug;
-use crate::domain::publication::{Article, ArticleStatus};
+use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::store::{Result, StoredArticle};
+use crate::domain::written_article::suffixed_slug;
 use crate::storage::sql::{BatchStatement, Session, read, to_json, values};
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {

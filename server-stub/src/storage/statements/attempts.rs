@@ -40,8 +40,8 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
     Ok(outcomes)
 }
 
-/// A failed attempt that somebody asked for leaves the delivery as it was before, unless nothing more may be sent. Returns a
-/// row for each delivery that was still leased.
+/// A failed manual attempt restores the delivery's former state. A pending delivery still ends when the receiver refuses all
+/// further attempts. Returns a row for each delivery that was still leased.
 const RECORD_OUTCOMES: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries
          SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,

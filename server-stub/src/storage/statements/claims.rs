@@ -4,22 +4,15 @@ use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
-use crate::domain::randomness::Randomness;
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
 use crate::failpoints;
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
+use super::lease_token::lease_token;
 use super::{accounts, jobs};
 
 /// The progress that a job shows once it was begun.
 const STARTED_PROGRESS: u8 = 10;
-
-/// A token that no other claim has.
-pub(super) fn lease_token(randomness: &dyn Randomness) -> String {
-    let mut bytes = [0; 16];
-    randomness.fill(&mut bytes);
-    uuid::Builder::from_random_bytes(bytes).into_uuid().simple().to_string()
-}
 
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
@@ -31,13 +24,13 @@ pub(in crate::storage) fn claim(
     let mut ending = Vec::new();
     let due = due(session, limit, now)?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
-    for (job, was_leased) in due {
+    for (job, lease_lapsed) in due {
         let (website, voice) = websites.get(&job.website_id).ok_or(Error::MissingReference)?;
         if let Some(failure) = permanent_failure(&job, website) {
             ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
-                job: as_claimed(job, was_leased, now),
+                job: as_claimed(job, lease_lapsed, now),
                 lease_token: lease_token(session.randomness()),
                 website: website.clone(),
                 voice: voice.clone(),
@@ -87,14 +80,14 @@ fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
 }
 
 /// The job as it is once it is claimed.
-fn as_claimed(mut job: Job, was_leased: bool, now: Timestamp) -> Job {
+fn as_claimed(mut job: Job, lease_lapsed: bool, now: Timestamp) -> Job {
     let working = now.plus(PROGRESS_DEADLINE);
     // After a lapsed lease the deadline starts anew. A retry goes on in the time that is left.
-    job.deadline_at = if was_leased { working } else { job.deadline_at.min(working) };
+    job.deadline_at = if lease_lapsed { working } else { job.deadline_at.min(working) };
     job.status = JobStatus::InProgress;
     job.attempts += 1;
     // A lapsed lease means that the process died, not that the work failed.
-    job.interruptions += u32::from(was_leased);
+    job.interruptions += u32::from(lease_lapsed);
     job.progress = job.progress.max(STARTED_PROGRESS);
     job.started_at.get_or_insert(now);
     job

@@ -1,10 +1,10 @@
-//! The statements that complete jobs: article, job and pipeline entry together, many jobs in few round trips.
+//! The statements that complete jobs: article, job and post together, many jobs in few round trips.
 
 use std::collections::HashMap;
 
+use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::job::Job;
 use crate::domain::post::PostStatus;
-use crate::domain::publication::{Article, ArticleStatus};
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
 use crate::storage::sql::{BatchStatement, Session, values};
 

@@ -6,8 +6,8 @@ use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
-use super::claims::lease_token;
 use super::endpoints::{FormerSecret, health, health_columns};
+use super::lease_token::lease_token;
 
 /// A claimed delivery. Its secrets are still sealed, the newest comes first.
 pub(in crate::storage) struct SealedDelivery {

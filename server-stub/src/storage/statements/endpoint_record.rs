@@ -21,7 +21,7 @@ struct EndpointRecord {
     last_success_at: Option<Timestamp>,
     last_failure_at: Option<Timestamp>,
     is_gone: bool,
-    is_given_up: bool,
+    should_disable: bool,
 }
 
 impl<'a> EndpointRecords<'a> {
@@ -60,12 +60,12 @@ impl<'a> EndpointRecords<'a> {
             // The receiver works: it only does not want this message.
             AttemptDecision::Aborted => {}
             AttemptDecision::RetryAt(_) | AttemptDecision::Exhausted => {
-                // A message is used up once, however often somebody asks for one more attempt.
+                // An event is used up once, however often somebody asks for one more attempt.
                 let is_exhausted = *decision == AttemptDecision::Exhausted && delivery.kind == AttemptKind::Scheduled;
                 let health = std::mem::take(&mut endpoint.health);
                 endpoint.health = health.after_failure(&delivery.event_id, is_exhausted, *now);
                 endpoint.last_failure_at = Some(*now);
-                endpoint.is_given_up |= endpoint.health.is_given_up(*now);
+                endpoint.should_disable |= endpoint.health.should_disable(*now);
             }
         }
     }
@@ -82,11 +82,11 @@ impl<'a> EndpointRecords<'a> {
                     one.last_failure_at,
                     one.health.failing_since,
                     &one.health.failing_event_id,
-                    one.health.is_spread,
+                    one.health.failed_for_distant_events,
                     one.health.failed_attempts,
                     one.health.exhausted,
                     one.is_gone,
-                    one.is_given_up,
+                    one.should_disable,
                 ]
                 .to_vec()
             })
@@ -122,13 +122,13 @@ const WRITE_HEALTH: BatchStatement = BatchStatement {
             last_failure_at = coalesce(failed_at, last_failure_at),
             failing_since = input.failing_since, failing_event_id = input.failing_event_id,
             is_spread = input.is_spread, failed_attempts = input.failed_attempts, exhausted = input.exhausted,
-            disabled_reason = CASE WHEN is_gone = 1 THEN 'gone' WHEN is_given_up = 1 AND status = 'active' THEN 'failing'
+            disabled_reason = CASE WHEN is_gone = 1 THEN 'gone' WHEN should_disable = 1 AND status = 'active' THEN 'failing'
                 ELSE disabled_reason END,
-            status = CASE WHEN is_gone = 1 OR (is_given_up = 1 AND status = 'active') THEN 'disabled' ELSE status END
+            status = CASE WHEN is_gone = 1 OR (should_disable = 1 AND status = 'active') THEN 'disabled' ELSE status END
          FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::text[], $6::int8[], $7::int8[], $8::int8[],
                 $9::int8[], $10::int8[])
             AS input (id, succeeded_at, failed_at, failing_since, failing_event_id, is_spread, failed_attempts,
-                exhausted, is_gone, is_given_up)
+                exhausted, is_gone, should_disable)
          WHERE hook_endpoints.id = input.id",
 };
 

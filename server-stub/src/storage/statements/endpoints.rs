@@ -123,7 +123,7 @@ pub(super) fn health(row: &mut Columns<'_>) -> Result<EndpointHealth> {
     Ok(EndpointHealth {
         failing_since: row.maybe_time()?,
         failing_event_id: row.maybe_text()?,
-        is_spread: row.flag()?,
+        failed_for_distant_events: row.flag()?,
         failed_attempts: row.number()?,
         exhausted: row.number()?,
     })

@@ -1,14 +1,14 @@
-//! Statements about the answers that are kept for idempotency keys. One that is not newer than `since` has expired.
+//! Statements about the responses that are stored for idempotency keys. One that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency::KEPT_FOR;
 use crate::domain::store::{IdempotencyRecord, Result};
 use crate::storage::sql::{BatchStatement, Columns, Session, values};
 
-/// The operations whose answers are kept.
+/// The operations whose responses are stored.
 const OPERATIONS: [&str; 1] = ["generate"];
 
-/// The columns of a kept answer in the order in which [`record`] reads them.
+/// The columns of a stored response in the order in which [`record`] reads them.
 macro_rules! record_columns {
     () => {
         "kept.account_id, kept.operation, kept.key, kept.fingerprint, kept.job_id, kept.created_at, kept.body"
@@ -45,7 +45,7 @@ pub(in crate::storage) fn find(
     session.first(FIND, values![account_id, operation, key, since], record)
 }
 
-/// The answers that are kept for the keys of these new records.
+/// The responses that are stored for the keys of these new records.
 pub(super) fn find_all<'a>(
     session: &mut dyn Session,
     new: impl Iterator<Item = &'a IdempotencyRecord>,
@@ -75,7 +75,7 @@ fn record(row: &mut Columns<'_>) -> Result<IdempotencyRecord> {
     })
 }
 
-/// Keeps answers, each in place of one that expired. No two have the same key.
+/// Stores responses, each in place of one that expired. No two have the same key.
 pub(super) fn put_all<'a>(
     session: &mut dyn Session,
     records: impl Iterator<Item = &'a IdempotencyRecord>,

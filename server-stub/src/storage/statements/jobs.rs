@@ -10,8 +10,8 @@ use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::events;
 
-/// Most jobs that one sweep fails. The next sweep follows within a second.
-const MAX_SWEPT: u32 = 100;
+/// Most jobs that one call fails. The next call follows within a second.
+const MAX_FAILED_AT_ONCE: u32 = 100;
 /// The columns of a job in the order in which [`job`] reads them.
 macro_rules! job_columns {
     () => {
@@ -98,7 +98,7 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
     Ok(LeaseOutcome::Recorded)
 }
 
-/// Fails a job with its pipeline entry, and stores the event where an endpoint is subscribed to it.
+/// Fails a job with its post, and stores the event where an endpoint is subscribed to it.
 pub(super) fn fail(
     session: &mut dyn Session,
     mut job: Job,
@@ -158,7 +158,7 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
              ORDER BY deadline_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
-        values![now, MAX_SWEPT],
+        values![now, MAX_FAILED_AT_ONCE],
         job,
     )?;
     // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.

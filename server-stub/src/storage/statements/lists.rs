@@ -4,13 +4,13 @@
 use std::fmt::Write as _;
 
 use crate::domain::account::{Scope, Website};
+use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
-use crate::domain::publication::{ArticleStatus, ArticleSummary};
 use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result};
 use crate::storage::sql::{Columns, Session, Value, read};
 
-use super::{accounts, leads, pipeline};
+use super::{accounts, leads, posts};
 
 pub(in crate::storage) fn websites(
     session: &mut dyn Session,
@@ -58,10 +58,10 @@ pub(in crate::storage) fn posts(
     filter: &PostFilter,
     page: &PageRequest,
 ) -> Result<Vec<ScheduledPost>> {
-    List::new(concat!("SELECT ", pipeline::post_columns!(), " FROM scheduled_posts"), scope, "website_id")
+    List::new(concat!("SELECT ", posts::post_columns!(), " FROM scheduled_posts"), scope, "website_id")
         .only("website_id =", filter.website_id.as_deref())
         .only("status =", filter.status.map(PostStatus::as_str))
-        .rows(session, "created_at", page, pipeline::post)
+        .rows(session, "created_at", page, posts::post)
 }
 
 /// A query that grows by conditions, each with its values.

@@ -1,5 +1,5 @@
-//! The statements of both databases, one file for each kind of record. Which connection runs them is decided in `sqlite` and
-//! `postgres`.
+//! The statements of both databases. One file for each kind of record or each change to it. Which connection runs them is
+//! decided in `sqlite` and `postgres`.
 
 pub(super) mod accounts;
 pub(super) mod articles;
@@ -15,9 +15,10 @@ pub(super) mod idempotency;
 pub(super) mod jobs;
 pub(super) mod keys;
 pub(super) mod leads;
+mod lease_token;
 pub(super) mod lists;
 pub(super) mod log;
-pub(super) mod pipeline;
+pub(super) mod posts;
 pub(super) mod redelivery;
 pub(super) mod retention;
 pub(super) mod settings;

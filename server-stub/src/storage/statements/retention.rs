@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
-use crate::domain::idempotency::KEPT_FOR as ANSWERS_KEPT_FOR;
+use crate::domain::idempotency::KEPT_FOR as IDEMPOTENCY_RECORDS_KEPT_FOR;
 use crate::domain::store::Result;
 use crate::storage::sql::{BatchStatement, Session, Statement, locking, read, values};
 
 /// Rows of one purging transaction.
 pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
 
-/// Deletes up to [`PURGED_AT_ONCE`] answers kept for idempotency keys that have expired, and says how many.
-pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
+/// Deletes up to [`PURGED_AT_ONCE`] idempotency records that have expired, and says how many.
+pub(in crate::storage) fn purge_idempotency_records(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
     session.execute(
         Statement {
             sqlite: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
@@ -22,7 +22,7 @@ pub(in crate::storage) fn purge_answers(session: &mut dyn Session, now: Timestam
                 (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
                  ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
         },
-        values![cutoff(now, ANSWERS_KEPT_FOR), PURGED_AT_ONCE],
+        values![cutoff(now, IDEMPOTENCY_RECORDS_KEPT_FOR), PURGED_AT_ONCE],
     )
 }
 

@@ -20,7 +20,7 @@ pub(in crate::storage) fn submit(
     lock_queue_depths(session, submissions, &mut admission)?;
     let records = submissions.iter().filter_map(|one| one.idempotency.as_ref());
     for record in idempotency::find_all(session, records)? {
-        admission.add_kept_answer(record);
+        admission.add_stored_response(record);
     }
     let outcomes: Vec<_> = submissions.iter().map(|submission| admission.decide(submission)).collect();
     let queued: Vec<_> = submissions
@@ -36,7 +36,7 @@ pub(in crate::storage) fn submit(
 }
 
 /// Reads how full the queues of the submissions' accounts are, and locks these rows. So nobody else queues for these accounts
-/// until the commit, and the counts and the kept answers stay true.
+/// until the commit, and the counts and the stored responses stay true.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
     let account_ids: BTreeSet<_> = submissions.iter().map(|one| one.job.account_id.as_str()).collect();
     let inputs: Vec<_> = account_ids.iter().map(|account_id| values![*account_id].to_vec()).collect();

@@ -20,7 +20,7 @@ impl<B: Backend> Accounts for SqlStore<B> {
 
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
         let name_or_id = name_or_id.to_owned();
-        self.backend.point(move |session| accounts::find_account(session, &name_or_id)).await
+        self.backend.read_few(move |session| accounts::find_account(session, &name_or_id)).await
     }
 
     async fn create_website(&self, website: &Website) -> Result<()> {
@@ -30,12 +30,12 @@ impl<B: Backend> Accounts for SqlStore<B> {
 
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
         let website_id = website_id.to_owned();
-        self.backend.point(move |session| accounts::find_website(session, &website_id)).await
+        self.backend.read_few(move |session| accounts::find_website(session, &website_id)).await
     }
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
         let (scope, page) = (scope.clone(), page.clone());
-        self.backend.scan(move |session| lists::websites(session, &scope, &page)).await
+        self.backend.read_many(move |session| lists::websites(session, &scope, &page)).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::domain::account::Scope;
-use crate::domain::publication::{Article, ArticleSummary};
+use crate::domain::article::{Article, ArticleSummary};
 use crate::domain::store::{ArticleFilter, Articles, PageRequest, Result, StoredArticle};
 use crate::storage::backend::Backend;
 use crate::storage::statements::{articles, lists};
@@ -18,7 +18,7 @@ impl<B: Backend> Articles for SqlStore<B> {
 
     async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
         let (website_id, slug) = (website_id.to_owned(), slug.to_owned());
-        self.backend.point(move |session| articles::find_published(session, &website_id, &slug)).await
+        self.backend.read_few(move |session| articles::find_published(session, &website_id, &slug)).await
     }
 
     async fn list_articles(
@@ -28,6 +28,6 @@ impl<B: Backend> Articles for SqlStore<B> {
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.scan(move |session| lists::articles(session, &scope, &filter, &page)).await
+        self.backend.read_many(move |session| lists::articles(session, &scope, &filter, &page)).await
     }
 }

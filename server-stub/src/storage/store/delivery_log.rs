@@ -14,22 +14,22 @@ use super::SqlStore;
 impl<B: Backend> DeliveryLog for SqlStore<B> {
     async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
         let delivery_id = delivery_id.to_owned();
-        self.backend.point(move |session| log::delivery(session, &delivery_id)).await
+        self.backend.read_few(move |session| log::delivery(session, &delivery_id)).await
     }
 
     async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
         let (endpoint_id, event_id) = (endpoint_id.to_owned(), event_id.to_owned());
-        self.backend.point(move |session| log::delivery_of(session, &endpoint_id, &event_id)).await
+        self.backend.read_few(move |session| log::delivery_of(session, &endpoint_id, &event_id)).await
     }
 
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
         let (endpoint_id, page) = (endpoint_id.to_owned(), page.clone());
-        self.backend.scan(move |session| log::deliveries(session, &endpoint_id, &page)).await
+        self.backend.read_many(move |session| log::deliveries(session, &endpoint_id, &page)).await
     }
 
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         let delivery_id = delivery_id.to_owned();
-        self.backend.scan(move |session| log::attempts(session, &delivery_id)).await
+        self.backend.read_many(move |session| log::attempts(session, &delivery_id)).await
     }
 
     async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {

@@ -31,12 +31,12 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         since: Timestamp,
     ) -> Result<Option<IdempotencyRecord>> {
         let (account_id, operation, key) = (account_id.to_owned(), operation.to_owned(), key.to_owned());
-        self.backend.point(move |session| idempotency::find(session, &account_id, &operation, &key, since)).await
+        self.backend.read_few(move |session| idempotency::find(session, &account_id, &operation, &key, since)).await
     }
 
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>> {
         let job_id = job_id.to_owned();
-        self.backend.point(move |session| jobs::find(session, &job_id)).await
+        self.backend.read_few(move |session| jobs::find(session, &job_id)).await
     }
 
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {

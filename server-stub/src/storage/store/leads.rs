@@ -23,12 +23,12 @@ impl<B: Backend> Leads for SqlStore<B> {
 
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
         let lead_id = lead_id.to_owned();
-        self.backend.point(move |session| leads::find(session, &lead_id)).await
+        self.backend.read_few(move |session| leads::find(session, &lead_id)).await
     }
 
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.scan(move |session| lists::leads(session, &scope, &filter, &page)).await
+        self.backend.read_many(move |session| lists::leads(session, &scope, &filter, &page)).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {

@@ -17,20 +17,20 @@ impl<B: Backend> Maintenance for SqlStore<B> {
     }
 
     async fn token_secret(&self) -> Result<[u8; 32]> {
-        self.backend.point(settings::token_secret).await
+        self.backend.read_few(settings::token_secret).await
     }
 
     async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
-        self.backend.scan(move |session| statistics::queues(session, now)).await
+        self.backend.read_many(move |session| statistics::queues(session, now)).await
     }
 
-    fn operations_waiting(&self) -> u64 {
+    fn tasks_waiting(&self) -> u64 {
         self.backend.waiting()
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {
         let mut purged = 0;
-        for purge in [retention::purge_answers, retention::purge_events] {
+        for purge in [retention::purge_idempotency_records, retention::purge_events] {
             loop {
                 let deleted = self.backend.write_alone(move |session| purge(session, now)).await?;
                 purged += deleted;

@@ -9,7 +9,7 @@ use crate::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Result,
 };
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{lists, pipeline};
+use crate::storage::statements::{lists, posts};
 
 use super::SqlStore;
 
@@ -17,11 +17,11 @@ use super::SqlStore;
 impl<B: Backend> PublicationQueue for SqlStore<B> {
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.scan(move |session| lists::posts(session, &scope, &filter, &page)).await
+        self.backend.read_many(move |session| lists::posts(session, &scope, &filter, &page)).await
     }
 
     async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
-        self.backend.write(move |session| pipeline::claim(session, limit, now, lease_until)).await
+        self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await
     }
 
     async fn record_publish(
@@ -33,7 +33,7 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
     ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
         let outcome =
-            self.backend.write(move |session| pipeline::record(session, &post_id, &lease_token, &outcome, now)).await?;
+            self.backend.write(move |session| posts::record(session, &post_id, &lease_token, &outcome, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(outcome)
     }

@@ -1,8 +1,8 @@
 //! The bodies of events: whole while they are small, truncated when they would be large, and always what the document says.
 
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, MAX_BODY_BYTES, MAX_WHOLE_BODY_BYTES};
 use contentgen_server_stub::domain::job::{Failure, JobStatus};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};

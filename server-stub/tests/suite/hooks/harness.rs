@@ -7,7 +7,7 @@ use contentgen_server_stub::domain::clock::{Clock, Timestamp};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::HookEndpoint;
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Dispatcher, Sender, Tuning};
+use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
@@ -53,7 +53,7 @@ impl DispatcherHarness {
         let world = Arc::new(World::new(store).await);
         let wakeups = Arc::new(Wakeups::default());
         let clock = Arc::new(WorldClock(Arc::clone(&world)));
-        let sender = Sender::with_tuning(Destinations::new(policy), tuning);
+        let sender = Sender::with_tuning(DestinationChecker::new(policy), tuning);
         let schedule = RetrySchedule::default();
         let dispatcher = Dispatcher::new(Arc::clone(&world.store) as _, clock, Arc::clone(&wakeups), sender, schedule)
             .with_tuning(tuning);

@@ -12,7 +12,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::store::ClaimedDelivery;
-use contentgen_server_stub::hooks::{AddressError, AddressPolicy, Destinations, Lookup, Sender, Sent};
+use contentgen_server_stub::hooks::{AddressError, AddressPolicy, DestinationChecker, Lookup, Sender, Sent};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Settings, start};
 use ipnet::IpNet;
@@ -47,12 +47,12 @@ fn listing(nets: &[&str]) -> AddressPolicy {
     AddressPolicy::with_listed(nets.iter().map(|net| net.parse::<IpNet>().unwrap()))
 }
 
-fn resolving(policy: AddressPolicy, answers: &[&[&str]]) -> Destinations {
+fn resolving(policy: AddressPolicy, answers: &[&[&str]]) -> DestinationChecker {
     let parsed = |answer: &&[&str]| answer.iter().map(|address| address.parse().unwrap()).collect();
-    Destinations::new(policy).with_lookup(Arc::new(Scripted(Mutex::new(answers.iter().map(parsed).collect()))))
+    DestinationChecker::new(policy).with_lookup(Arc::new(Scripted(Mutex::new(answers.iter().map(parsed).collect()))))
 }
 
-async fn send(destinations: &Destinations, url: &str) -> Sent {
+async fn send(checker: &DestinationChecker, url: &str) -> Sent {
     let delivery = ClaimedDelivery {
         id: "dlv_1".to_owned(),
         lease_token: String::new(),
@@ -64,7 +64,7 @@ async fn send(destinations: &Destinations, url: &str) -> Sent {
         secrets: vec![HookSecret::generate(&SystemRandomness)],
         body: Bytes::from_static(b"{}"),
     };
-    Sender::with_destinations(destinations.clone()).send(&delivery, Timestamp::from_millis(0)).await
+    Sender::with_destination_checker(checker.clone()).send(&delivery, Timestamp::from_millis(0)).await
 }
 
 /// A socket that must not be connected to.
@@ -85,9 +85,9 @@ fn assert_refused(sent: &Sent) {
 async fn a_name_that_turns_inside_after_its_registration_is_not_connected_to() {
     let (socket, port) = forbidden_socket();
     let url = format!("https://rebinding.example:{port}/in");
-    let destinations = resolving(AddressPolicy::public_only(), &[&[PUBLIC], &["127.0.0.1"]]);
-    assert_eq!(destinations.check(&url).await.unwrap().as_str(), url);
-    assert_refused(&send(&destinations, &url).await);
+    let checker = resolving(AddressPolicy::public_only(), &[&[PUBLIC], &["127.0.0.1"]]);
+    assert_eq!(checker.check(&url).await.unwrap().as_str(), url);
+    assert_refused(&send(&checker, &url).await);
     assert_eq!(socket.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "a socket was opened");
 }
 
@@ -98,27 +98,27 @@ async fn one_inside_address_among_public_ones_refuses_the_name() {
     let mixed: [&[&str]; 4] =
         [&[PUBLIC, "fd00::1"], &["127.0.0.1", "2606:4700::1111"], &[PUBLIC, "::ffff:127.0.0.1"], &["169.254.169.254"]];
     for answer in mixed {
-        let destinations = resolving(AddressPolicy::public_only(), &[answer, answer]);
-        assert_eq!(destinations.check(&url).await, Err(AddressError::Forbidden), "{answer:?}");
-        assert_refused(&send(&destinations, &url).await);
+        let checker = resolving(AddressPolicy::public_only(), &[answer, answer]);
+        assert_eq!(checker.check(&url).await, Err(AddressError::Forbidden), "{answer:?}");
+        assert_refused(&send(&checker, &url).await);
     }
     assert_eq!(socket.accept().unwrap_err().kind(), io::ErrorKind::WouldBlock, "a socket was opened");
 }
 
 #[tokio::test]
 async fn a_name_that_nobody_knows_may_be_registered_and_cannot_be_sent_to() {
-    let destinations = resolving(AddressPolicy::public_only(), &[]);
-    assert!(destinations.check("https://later.example/in").await.is_ok());
-    let sent = send(&destinations, "https://later.example/in").await;
+    let checker = resolving(AddressPolicy::public_only(), &[]);
+    assert!(checker.check("https://later.example/in").await.is_ok());
+    let sent = send(&checker, "https://later.example/in").await;
     assert_eq!((sent.is_refused, sent.attempt.error.as_deref()), (false, Some("no connection could be made")));
 }
 
 #[tokio::test]
 async fn a_resolver_that_is_silent_costs_two_seconds() {
-    let destinations = Destinations::new(AddressPolicy::public_only()).with_lookup(Arc::new(Silent));
+    let checker = DestinationChecker::new(AddressPolicy::public_only()).with_lookup(Arc::new(Silent));
     let began = Instant::now();
-    assert!(destinations.check("https://silent.example/in").await.is_ok());
-    let sent = send(&destinations, "https://silent.example/in").await;
+    assert!(checker.check("https://silent.example/in").await.is_ok());
+    let sent = send(&checker, "https://silent.example/in").await;
     assert!(sent.attempt.timed_out && !sent.is_refused, "{sent:?}");
     let took = began.elapsed();
     assert!(took >= Duration::from_secs(4) && took < Duration::from_secs(8), "{took:?}");

@@ -9,7 +9,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::hook::{Attempt, HookSecret, MAX_KEPT_HEADER_BYTES, MAX_KEPT_HEADERS};
 use contentgen_server_stub::domain::store::ClaimedDelivery;
-use contentgen_server_stub::hooks::{AddressPolicy, Destinations, Sender, Tuning};
+use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Sender, Tuning};
 use contentgen_server_stub::randomness::SystemRandomness;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -49,7 +49,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         body: Bytes::from_static(b"{}"),
     };
     let tuning = Tuning { attempt_timeout: attempt, ..Tuning::default() };
-    let sender = Sender::with_tuning(Destinations::new(AddressPolicy::allow_loopback()), tuning);
+    let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), tuning);
     sender.send(&delivery, Timestamp::from_millis(0)).await.attempt
 }
 

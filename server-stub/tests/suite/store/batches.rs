@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Account, Scope, WebsiteStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::event::{EventType, KEPT_FOR};
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus};
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
     AttemptRecord, ClaimedDelivery, ClaimedJob, LeaseOutcome, PageRequest, PostFilter,
 };

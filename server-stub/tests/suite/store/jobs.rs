@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, LeaseOutcome, PageRequest, PostFilter};
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;
@@ -170,8 +170,8 @@ pub(crate) async fn overdue_jobs_fail_whether_they_wait_or_run(world: World) {
     let running = world.queue(world.submission("runs")).await;
     let claimed = world.claim().await;
     assert_eq!(claimed.len(), 1, "an overdue job is not begun");
-    let swept = world.store.fail_overdue_jobs(world.now()).await.unwrap();
-    assert_eq!(swept.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&waiting]);
+    let failed = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+    assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&waiting]);
     let until = world.now().plus(PROGRESS_DEADLINE + LEASE);
     world.store.renew_job(&running, &claimed[0].lease_token, until).await.unwrap();
     world.advance(PROGRESS_DEADLINE);

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::publication::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result};
 use proptest::prelude::*;
 

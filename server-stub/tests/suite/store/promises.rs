@@ -32,7 +32,7 @@ macro_rules! promises {
                 the_token_secret_is_made_once
             }
             submissions {
-                a_submission_is_readable_at_once_with_its_pipeline_entry
+                a_submission_is_readable_at_once_with_its_post
                 requests_with_one_idempotency_key_queue_one_job
                 an_idempotency_key_is_free_again_after_a_day
                 purging_deletes_expired_keys_and_no_other

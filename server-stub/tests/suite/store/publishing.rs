@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Failure, MAX_INTERRUPTIONS};
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublishOutcome, Submission,
 };

@@ -24,7 +24,7 @@ impl Randomness for Counter {
     }
 }
 
-/// What a new store at `address` makes: the secret of page tokens, lease tokens, the ids of deliveries and of a swept job's event.
+/// What a new store at `address` makes: the secret of page tokens, lease tokens, the ids of deliveries and of an overdue job's event.
 async fn made(address: &str, randomness: Arc<dyn Randomness>) -> Vec<String> {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     let options = Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(randomness) };

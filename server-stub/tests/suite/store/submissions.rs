@@ -1,4 +1,4 @@
-//! Promises about queueing: job and pipeline entry together, idempotency keys, limits.
+//! Promises about queueing: job and post together, idempotency keys, limits.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ async fn post_count(world: &World) -> usize {
     world.store.list_posts(&scope, &PostFilter::default(), &page).await.unwrap().len()
 }
 
-pub(crate) async fn a_submission_is_readable_at_once_with_its_pipeline_entry(world: World) {
+pub(crate) async fn a_submission_is_readable_at_once_with_its_post(world: World) {
     let submission = world.submission("a topic \u{1f4a1}\n'; DROP TABLE jobs; --");
     let expected = submission.clone();
     let job_id = world.queue(submission).await;
@@ -104,7 +104,7 @@ pub(crate) async fn a_failing_submission_leaves_nothing_and_spoils_no_other(worl
     let submissions = (0..100).map(|number| {
         let mut submission = world.keyed_submission("a topic", &format!("key-{number}"));
         if number % 2 == 1 {
-            // The job could be stored, its pipeline entry could not.
+            // The job could be stored, its post could not.
             submission.post.id.clone_from(&taken);
         }
         world.store.submit(submission)

@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
-use contentgen_server_stub::domain::article::{WrittenArticle, slugify};
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{
     ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, QueueLimits, Store, Submission,
     Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
 use contentgen_server_stub::randomness::SystemRandomness;
 
 /// How long the tests' claims hold.

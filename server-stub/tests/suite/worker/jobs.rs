@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{Job, JobStatus};
-use contentgen_server_stub::domain::publication::{Article, ArticleStatus};
 use contentgen_server_stub::domain::store::{Cancelled, Error};
 use contentgen_server_stub::generation::worker::Worker;
 use contentgen_server_stub::publishing::HostedSite;

@@ -1,7 +1,7 @@
 //! Briefs for the tests and the one call that turns them into articles.
 
-use contentgen_server_stub::domain::article::WrittenArticle;
 use contentgen_server_stub::domain::voice::BrandVoice;
+use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::generation::{ArticleBrief, BriefWebsite, GenerationError, OfflineWriter, write_article};
 
 pub(crate) fn brief_about(topic: &str) -> ArticleBrief {

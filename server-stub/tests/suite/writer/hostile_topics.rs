@@ -1,7 +1,7 @@
 //! Topics that nobody would read aloud: mark-up, code, other scripts, emptiness, noise. They come out as plain text or not at all.
 
-use contentgen_server_stub::domain::article::WrittenArticle;
 use contentgen_server_stub::domain::voice::PointOfView;
+use contentgen_server_stub::domain::written_article::WrittenArticle;
 use contentgen_server_stub::generation::assemble::{count_words, render, sanitise};
 use proptest::prelude::*;
 

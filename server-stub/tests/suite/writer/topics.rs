@@ -1,7 +1,7 @@
 //! Topics that people order: each gives an article that keeps every rule, and reads as ordered.
 
-use contentgen_server_stub::domain::article::InternalLink;
 use contentgen_server_stub::domain::voice::is_english;
+use contentgen_server_stub::domain::written_article::InternalLink;
 
 use super::briefs::{all_text, brief_about, write};
 

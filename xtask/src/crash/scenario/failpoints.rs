@@ -19,7 +19,7 @@ const POINTS: [(&str, u32); 8] = [
     ("writer-after-commit", 40),
     ("hook-before-http", 20),
     ("hook-after-http", 20),
-    ("sweeper", 2),
+    ("overdue-jobs-failed", 2),
     ("publish-before-record", 5),
 ];
 /// What one load takes, about.

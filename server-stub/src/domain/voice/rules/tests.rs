@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use crate::domain::article::{FaqEntry, OutlineEntry};
 use crate::domain::voice::{
     BrandVoice, CallToAction, CheckInput, Contractions, PointOfView, PreferredTerm, ReadingGrade, Replacement,
     VoiceReport, check,
 };
+use crate::domain::written_article::{FaqEntry, OutlineEntry};
 
 static KEYWORDS: LazyLock<Vec<String>> = LazyLock::new(|| vec!["rose-beds".to_owned()]);
 const GOOD: &str = "A garden plan helps you.\n\n## One\n\nYou look at the soil first.\n\n## Two\n\nYou choose plants for it.\n\n## Three\n\n\

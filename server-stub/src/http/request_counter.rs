@@ -14,7 +14,7 @@ const SHARDS: usize = 16;
 const SWEEP_THRESHOLD: usize = 1024;
 
 /// Windows by who is counted.
-pub(super) struct Limiter<K> {
+pub(super) struct RequestCounter<K> {
     shards: [Mutex<HashMap<K, Window>>; SHARDS],
     hasher: RandomState,
 }
@@ -33,13 +33,13 @@ pub(super) struct Count {
     pub(super) resets_in: u32,
 }
 
-impl<K> Limiter<K> {
+impl<K> RequestCounter<K> {
     pub(super) fn new() -> Self {
         Self { shards: std::array::from_fn(|_| Mutex::default()), hasher: RandomState::new() }
     }
 }
 
-impl<K: Eq + Hash> Limiter<K> {
+impl<K: Eq + Hash> RequestCounter<K> {
     /// Counts one request of `who`. A refused one is not counted, so that a client which keeps asking gets in on time.
     pub(super) fn count<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Count
     where
@@ -69,9 +69,9 @@ impl<K: Eq + Hash> Limiter<K> {
     }
 }
 
-impl<K> fmt::Debug for Limiter<K> {
+impl<K> fmt::Debug for RequestCounter<K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Limiter").finish_non_exhaustive()
+        formatter.debug_struct("RequestCounter").finish_non_exhaustive()
     }
 }
 
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn a_window_admits_its_quota_and_then_nothing_until_it_ends() {
-        let limiter = Limiter::<String>::new();
-        let seen: Vec<_> = [0, 1, 2, 9, 10].map(|second| limiter.count("a", QUOTA, at(second))).into();
+        let counter = RequestCounter::<String>::new();
+        let seen: Vec<_> = [0, 1, 2, 9, 10].map(|second| counter.count("a", QUOTA, at(second))).into();
         assert_eq!(seen.iter().map(|count| count.is_within).collect::<Vec<_>>(), [true, true, false, false, true]);
         assert_eq!(seen.iter().map(|count| count.remaining).collect::<Vec<_>>(), [1, 0, 0, 0, 1]);
         assert_eq!(seen.iter().map(|count| count.resets_in).collect::<Vec<_>>(), [10, 9, 8, 1, 10]);
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn callers_do_not_use_up_each_others_quota_and_a_clock_set_back_locks_no_one_out() {
-        let limiter = Limiter::<String>::new();
+        let counter = RequestCounter::<String>::new();
         for _ in 0..3 {
-            limiter.count("a", QUOTA, at(100_000));
+            counter.count("a", QUOTA, at(100_000));
         }
-        assert!(limiter.count("b", QUOTA, at(100_000)).is_within);
-        assert!(limiter.count("a", QUOTA, at(0)).is_within);
+        assert!(counter.count("b", QUOTA, at(100_000)).is_within);
+        assert!(counter.count("a", QUOTA, at(0)).is_within);
     }
 }

@@ -7,14 +7,14 @@ use url::{Host, Url};
 use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 use super::resolver::{Lookup, ResolveError, SystemLookup, VettedResolver, log_refused_address};
 
-/// The rules for destinations and a resolver. Clones share both.
+/// Checks destinations by an address policy and a resolver. Clones share both.
 #[derive(Debug, Clone)]
-pub struct Destinations {
+pub struct DestinationChecker {
     policy: AddressPolicy,
     lookup: Arc<dyn Lookup>,
 }
 
-impl Destinations {
+impl DestinationChecker {
     /// What `policy` allows, names resolved by the system.
     pub fn new(policy: AddressPolicy) -> Self {
         Self { policy, lookup: Arc::new(SystemLookup) }

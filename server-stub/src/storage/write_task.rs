@@ -10,7 +10,7 @@ use crate::domain::store::{Error, Result};
 use super::sql::Session;
 
 /// Work that waits to be written.
-pub(super) trait Operation: Send {
+pub(super) trait WriteTask: Send {
     /// Runs the work. `false` means that it failed and must be rolled back. It may be run again after that.
     fn run(&mut self, session: &mut dyn Session) -> bool;
     /// Sends the outcome to the caller, now that it is known whether the transaction was committed.
@@ -23,8 +23,8 @@ struct Task<T, F> {
     sender: oneshot::Sender<Result<T>>,
 }
 
-/// An operation that does `work`, and where its outcome arrives.
-pub(super) fn operation<T, F>(work: F) -> (Box<dyn Operation>, oneshot::Receiver<Result<T>>)
+/// A task that does `work`, and where its outcome arrives.
+pub(super) fn write_task<T, F>(work: F) -> (Box<dyn WriteTask>, oneshot::Receiver<Result<T>>)
 where
     T: Send + 'static,
     F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
@@ -33,7 +33,7 @@ where
     (Box::new(Task { work, outcome: None, sender }), outcome)
 }
 
-impl<T, F> Operation for Task<T, F>
+impl<T, F> WriteTask for Task<T, F>
 where
     T: Send,
     F: FnMut(&mut dyn Session) -> Result<T> + Send,

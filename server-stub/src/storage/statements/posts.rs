@@ -1,4 +1,4 @@
-//! Statements about pipeline entries on their way to publication. Lists of them are in `lists`.
+//! Statements about posts on their way to publication. Lists of them are in `lists`.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
@@ -7,10 +7,10 @@ use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Res
 use crate::failpoints;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
-use super::claims::lease_token;
+use super::lease_token::lease_token;
 use super::{accounts, articles, events};
 
-/// The columns of a pipeline entry in the order in which [`post`] reads them.
+/// The columns of a post in the order in which [`post`] reads them.
 macro_rules! post_columns {
     () => {
         "id, account_id, website_id, job_id, article_id, topic, status, publish_at, published_at, auto_publish,
@@ -58,9 +58,9 @@ pub(in crate::storage) fn claim(
         |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
     )?;
     let mut claimed = Vec::new();
-    for (mut post, mut interruptions, was_leased) in due {
+    for (mut post, mut interruptions, lease_lapsed) in due {
         // A lapsed lease means that the process died, not that publishing failed.
-        if was_leased {
+        if lease_lapsed {
             interruptions += 1;
         } else {
             post.attempts += 1;

@@ -1,0 +1,193 @@
+//! What a finished article says, with the contract's member names. Its id, state and times are in `article`.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::voice::VoiceReport;
+
+/// Everything an article says, derived once from a generator's draft (contract section 1.7).
+///
+/// The members that depend on when and where the article is kept (`id`, `job_id`, `website_id`, `status`, `url`,
+/// `canonical_url`, `metadata` and the times) are added by the server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WrittenArticle {
+    /// The topic exactly as it was ordered.
+    pub topic: String,
+    /// Plain text, 1 to 110 characters.
+    pub title: String,
+    /// Address part made from the title; the store appends a suffix where the website already uses it.
+    pub slug: String,
+    /// Plain text, at most 300 characters.
+    pub excerpt: String,
+    /// Plain text, at most 60 characters.
+    pub meta_title: String,
+    /// Plain text, 50 to 160 characters.
+    pub meta_description: String,
+    /// `CommonMark` with tables, without a level-one heading and without raw HTML.
+    pub content_markdown: String,
+    /// The sanitised rendering of `content_markdown`.
+    pub content_html: String,
+    /// The headings of the content, in order.
+    pub outline: Vec<OutlineEntry>,
+    /// 0 to 10 search phrases; the ordered ones where there were any.
+    pub keywords: Vec<String>,
+    /// 0 to 10 short labels.
+    pub tags: Vec<String>,
+    /// 0 to 10 questions with their answers.
+    pub faq: Vec<FaqEntry>,
+    /// Links to published articles of the same website.
+    pub internal_links: Vec<InternalLink>,
+    /// The picture, or only its alternative text where there is no picture.
+    pub hero_image: Option<HeroImage>,
+    /// `{"@context", "@graph": [BlogPosting, FAQPage?]}`.
+    pub json_ld: Value,
+    /// BCP 47 tag, echoed from the order.
+    pub language: String,
+    /// Runs of non-white-space in the text of `content_html`.
+    pub word_count: u32,
+    /// `max(1, ceil(word_count / 275))`.
+    pub reading_time_minutes: u32,
+    /// The checks of the Brand DNA profile.
+    pub voice: VoiceReport,
+    /// `offline`, or `llm:<provider>/<model>`.
+    pub generator: String,
+}
+
+/// One heading of an article.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutlineEntry {
+    /// 2 to 4.
+    pub level: u8,
+    /// The heading as plain text.
+    pub text: String,
+    /// The `id` of the heading in the HTML, unique within the article.
+    pub anchor: String,
+}
+
+/// A question with its answer, both plain text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaqEntry {
+    /// Ends with a question mark.
+    pub question: String,
+    /// One or more sentences.
+    pub answer: String,
+}
+
+/// A link to another published article of the same website.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InternalLink {
+    /// Absolute URL of the published article.
+    pub url: String,
+    /// What the link says, usually that article's title.
+    pub anchor_text: String,
+}
+
+/// The article's picture; without `url` it is a description for whoever picks one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeroImage {
+    /// Absolute https URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Alternative text, 1 to 125 characters.
+    pub alt: String,
+    /// Pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    /// Pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+}
+
+/// Longest slug, in characters.
+pub const MAX_SLUG_CHARS: usize = 80;
+
+/// Makes an address part: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most [`MAX_SLUG_CHARS`] characters, `article` when nothing is left.
+pub fn slugify(text: &str) -> String {
+    let mut slug = String::new();
+    for character in text.chars().flat_map(char::to_lowercase) {
+        if slug.len() > MAX_SLUG_CHARS {
+            break;
+        }
+        let plain = plain_letters(character);
+        if plain.is_empty() {
+            if !slug.is_empty() && !slug.ends_with('-') && character != '\'' && character != '\u{2019}' {
+                slug.push('-');
+            }
+        } else {
+            slug.push_str(plain.as_str());
+        }
+    }
+    let slug = shorten_slug(&slug, MAX_SLUG_CHARS);
+    if slug.is_empty() { "article".to_owned() } else { slug }
+}
+
+/// The same slug with `-number` at its end, still within [`MAX_SLUG_CHARS`].
+pub fn suffixed_slug(slug: &str, number: u32) -> String {
+    let suffix = format!("-{number}");
+    format!("{}{suffix}", shorten_slug(slug, MAX_SLUG_CHARS - suffix.len()))
+}
+
+/// Minutes that the article takes to read, at 275 words a minute.
+pub fn reading_time_minutes(word_count: u32) -> u32 {
+    word_count.div_ceil(275).max(1)
+}
+
+fn shorten_slug(slug: &str, limit: usize) -> String {
+    let slug = slug.trim_matches('-');
+    if slug.len() <= limit {
+        return slug.to_owned();
+    }
+    let cut = &slug[..limit];
+    let whole_words = if slug.as_bytes()[limit] == b'-' { cut } else { cut.rfind('-').map_or(cut, |end| &cut[..end]) };
+    whole_words.trim_matches('-').to_owned()
+}
+
+/// The ASCII letters that stand for one lower-case character; empty when there are none.
+fn plain_letters(character: char) -> String {
+    let plain = match character {
+        'a'..='z' | '0'..='9' => return character.to_string(),
+        'à'..='ã' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'ä' | 'æ' => "ae",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' | 'đ' | 'ð' => "d",
+        'è'..='ë' | 'ē' | 'ę' | 'ě' => "e",
+        'ğ' => "g",
+        'ì'..='ï' | 'ī' | 'ı' => "i",
+        'ł' => "l",
+        'ñ' | 'ń' | 'ň' => "n",
+        'ò'..='õ' | 'ō' | 'ő' => "o",
+        'ö' | 'ø' | 'œ' => "oe",
+        'ř' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ß' => "ss",
+        'ť' | 'ț' => "t",
+        'þ' => "th",
+        'ù'..='û' | 'ū' | 'ů' | 'ű' => "u",
+        'ü' => "ue",
+        'ý' | 'ÿ' => "y",
+        'ź' | 'ž' | 'ż' => "z",
+        _ => "",
+    };
+    plain.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_keeps_only_letters_digits_and_single_hyphens() {
+        assert_eq!(slugify("How to Brew: Café Crème & Tea!"), "how-to-brew-cafe-creme-tea");
+        assert_eq!(slugify("Don't panic"), "dont-panic");
+        assert_eq!(slugify("日本語"), "article");
+    }
+
+    #[test]
+    fn a_long_slug_ends_at_a_whole_word_and_leaves_room_for_its_suffix() {
+        let slug = slugify(&"pruning roses ".repeat(20));
+        assert!(slug.len() <= MAX_SLUG_CHARS && !slug.ends_with('-'), "{slug}");
+        let suffixed = suffixed_slug(&slug, 1234);
+        assert!(suffixed.len() <= MAX_SLUG_CHARS && suffixed.ends_with("-1234"), "{suffixed}");
+        assert_eq!(slugify(&"x".repeat(200)).len(), MAX_SLUG_CHARS);
+    }
+}

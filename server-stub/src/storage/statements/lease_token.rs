@@ -1,0 +1,10 @@
+//! The tokens under which claims are held. Which statement checks one is up to the kind of record.
+
+use crate::domain::randomness::Randomness;
+
+/// A token that no other claim has.
+pub(super) fn lease_token(randomness: &dyn Randomness) -> String {
+    let mut bytes = [0; 16];
+    randomness.fill(&mut bytes);
+    uuid::Builder::from_random_bytes(bytes).into_uuid().simple().to_string()
+}
