@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::idempotency::KEPT_FOR;
 use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
 
 /// Decides on submissions, one after the other: what was admitted counts for those after it. The caller must keep
 /// the rows locked until its transaction commits.
 #[derive(Debug, Default)]
 pub struct Admission {
-    unfinished_of_websites: HashMap<String, u64>,
+    /// By website and account: jobs of several accounts may be decided on together.
+    unfinished_of_websites: HashMap<(String, String), u64>,
     unfinished_of_accounts: HashMap<String, u64>,
     stored_responses: HashMap<(String, String, String), IdempotencyRecord>,
 }
@@ -16,8 +18,8 @@ pub struct Admission {
 impl Admission {
     /// Tells how many jobs of a website have not ended. Call this for every website of the account.
     pub fn add_queue_depth(&mut self, website_id: String, account_id: String, unfinished: u64) {
-        self.unfinished_of_websites.insert(website_id, unfinished);
-        *self.unfinished_of_accounts.entry(account_id).or_default() += unfinished;
+        *self.unfinished_of_accounts.entry(account_id.clone()).or_default() += unfinished;
+        self.unfinished_of_websites.insert((website_id, account_id), unfinished);
     }
 
     /// Tells of a response that is still stored for its idempotency key.
@@ -29,10 +31,11 @@ impl Admission {
     /// the account has no such website.
     pub fn decide(&mut self, submission: &Submission) -> Result<Submitted> {
         let Submission { job, idempotency, limits, .. } = submission;
-        if let Some(first) = idempotency.as_ref().and_then(|record| self.stored_responses.get(&name(record))) {
+        if let Some(first) = idempotency.as_ref().and_then(|record| self.first_response(record)) {
             return Ok(Submitted::Replayed(first.clone()));
         }
-        let of_website = self.unfinished_of_websites.get_mut(&job.website_id).ok_or(Error::MissingReference)?;
+        let website = (job.website_id.clone(), job.account_id.clone());
+        let of_website = self.unfinished_of_websites.get_mut(&website).ok_or(Error::MissingReference)?;
         let of_account = self.unfinished_of_accounts.entry(job.account_id.clone()).or_default();
         if *of_website >= limits.per_website.into() || *of_account >= limits.per_account.into() {
             return Ok(Submitted::QueueFull);
@@ -43,6 +46,12 @@ impl Admission {
             self.add_stored_response(record.clone());
         }
         Ok(Submitted::Queued)
+    }
+
+    /// The response that is stored for the key of a new one and has not expired by then.
+    fn first_response(&self, new: &IdempotencyRecord) -> Option<&IdempotencyRecord> {
+        let first = self.stored_responses.get(&name(new))?;
+        (first.created_at.plus(KEPT_FOR) > new.created_at).then_some(first)
     }
 }
 
@@ -68,6 +77,10 @@ mod tests {
     }
 
     fn submission(website_id: &str, key: Option<&str>) -> Submission {
+        submission_at(Timestamp::from_millis(1), website_id, key)
+    }
+
+    fn submission_at(now: Timestamp, website_id: &str, key: Option<&str>) -> Submission {
         let request = JobRequest {
             topic: "a topic".to_owned(),
             language: "en".to_owned(),
@@ -77,7 +90,6 @@ mod tests {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let now = Timestamp::from_millis(1);
         let (job, post) = Job::new_queued(request, "acct_1", website_id, now, &NoRandomness);
         let idempotency = key.map(|key| IdempotencyRecord {
             account_id: "acct_1".to_owned(),
@@ -112,6 +124,28 @@ mod tests {
         let replayed = Submitted::Replayed(first.idempotency.unwrap());
         assert_eq!(admission.decide(&submission("web_1", Some("key"))).unwrap(), replayed);
         assert_eq!(admission.decide(&submission("web_1", Some("another"))).unwrap(), Submitted::QueueFull);
+    }
+
+    #[test]
+    fn a_response_is_repeated_until_it_expires() {
+        let first = submission("web_1", Some("key"));
+        let stored = first.idempotency.unwrap();
+        let later = |by: std::time::Duration| submission_at(stored.created_at.plus(by), "web_1", Some("key"));
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 0);
+        admission.add_stored_response(stored.clone());
+        let just_before = later(KEPT_FOR - std::time::Duration::from_millis(1));
+        assert_eq!(admission.decide(&just_before).unwrap(), Submitted::Replayed(stored.clone()));
+        assert_eq!(admission.decide(&later(KEPT_FOR)).unwrap(), Submitted::Queued);
+    }
+
+    #[test]
+    fn a_website_of_another_account_is_refused_also_beside_that_accounts_own_jobs() {
+        let mut admission = Admission::default();
+        admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 0);
+        admission.add_queue_depth("web_2".to_owned(), "acct_2".to_owned(), 0);
+        assert!(matches!(admission.decide(&submission("web_2", None)), Err(Error::MissingReference)));
+        assert_eq!(admission.decide(&submission("web_1", None)).unwrap(), Submitted::Queued);
     }
 
     #[test]
