@@ -104,6 +104,11 @@ impl Response {
         headers::set(&mut self.headers, name, value);
     }
 
+    /// Adds a value to those that a header has.
+    pub fn append(&mut self, name: &str, value: &str) {
+        headers::append(&mut self.headers, name, value);
+    }
+
     /// Sets a header that is there.
     pub fn change(&mut self, name: &str, change: impl FnOnce(&str) -> String) {
         if let Some(value) = self.header(name).map(change) {
