@@ -104,11 +104,6 @@ impl Response {
         headers::set(&mut self.headers, name, value);
     }
 
-    /// Adds a value to those that a header has.
-    pub fn append(&mut self, name: &str, value: &str) {
-        headers::append(&mut self.headers, name, value);
-    }
-
     /// Sets a header that is there.
     pub fn change(&mut self, name: &str, change: impl FnOnce(&str) -> String) {
         if let Some(value) = self.header(name).map(change) {
@@ -119,6 +114,11 @@ impl Response {
     /// Takes a header away.
     pub fn remove(&mut self, name: &str) {
         self.headers.remove(name);
+    }
+
+    /// Adds a value to those that a header has.
+    pub fn append(&mut self, name: &str, value: &str) {
+        headers::append(&mut self.headers, name, value);
     }
 
     /// The body, if it is JSON.
