@@ -102,12 +102,12 @@ impl FaultyServer {
         self.lock().iter().map(|(fault, enabled)| (fault.name, enabled.spoiled())).collect()
     }
 
-    /// How it does something else than is asked of whoever looks after its endpoints.
+    /// What the first enabled fault does instead of this registration call.
     pub fn deviation(&self, call: Call<'_>) -> Option<Deviation> {
         let all = self.lock();
         let mut found = all.iter().filter_map(|(fault, enabled)| Some((fault.hooks.registrar?(call)?, enabled)));
         let (deviation, enabled) = found.next()?;
-        enabled.tell("registrar", "call");
+        enabled.count_as_spoiled("registrar", "call");
         Some(deviation)
     }
 

@@ -46,13 +46,13 @@ impl FaultyRegistrar {
         let over_tls = before_port
             .strip_prefix("http://")
             .is_some_and(|rest| url.strip_prefix("https://").is_some_and(|url| url.starts_with(rest)));
-        plain || (over_tls && deviation == Some(&Deviation::StandsForTls))
+        plain || (over_tls && deviation == Some(&Deviation::ProxyForTls))
     }
 
     async fn create(&self, url: String, leads_only: bool) -> Result<Registration, String> {
         let call = if leads_only { Call::RegisterLeads } else { Call::Register { url: &url } };
         let deviation = self.server.deviation(call);
-        if deviation == Some(Deviation::OnlySaid) {
+        if deviation == Some(Deviation::OnlyClaimed) {
             return Ok(Registration { id: Some(format!("only-said-{}", self.numbers().len())), secret: None });
         }
         let is_narrow = leads_only && deviation != Some(Deviation::ForEverything);
@@ -118,7 +118,7 @@ impl HookRegistrar for FaultyRegistrar {
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         async move {
-            if self.server.deviation(Call::Remove) == Some(Deviation::OnlySaid) {
+            if self.server.deviation(Call::Remove) == Some(Deviation::OnlyClaimed) {
                 if let Some(number) = self.number(&registration) {
                     self.server.relay().mark_removed(number);
                 }
@@ -161,7 +161,7 @@ impl HookRegistrar for FaultyRegistrar {
     fn redeliver(&self, registration: Registration, event: String) -> BoxFuture<'_, Result<(), String>> {
         async move {
             match self.server.deviation(Call::Redeliver) {
-                Some(Deviation::OnlySaid) => Ok(()),
+                Some(Deviation::OnlyClaimed) => Ok(()),
                 _ => self.inner.redeliver(registration, event).await,
             }
         }

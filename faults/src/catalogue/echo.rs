@@ -1,5 +1,4 @@
-//! Sending a generation request in another form than it came, while everything that shows the job shows what the caller sent:
-//! what a server does that stores a request and loses a part of it on the way to the writer.
+//! Sends a changed order to the server. Responses still show the caller's original.
 
 use serde_json::{Map, Value};
 

@@ -55,10 +55,10 @@ impl Exchange {
         self.send(self.request.clone().with_key(key)).await
     }
 
-    /// Counts what the fault does beside what it answers, such as sending a hook.
-    pub fn tell(&self, what: &str) {
+    /// Counts one spoiled exchange and logs it.
+    pub fn count_as_spoiled(&self, what: &str) {
         if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
-            layer.enabled.tell("edge", what);
+            layer.enabled.count_as_spoiled("edge", what);
         }
     }
 
@@ -89,7 +89,7 @@ impl Exchange {
                 change(&mut response, &original, &memory);
             }
             if !passage.is_unchanged(&original, &response) {
-                layer.enabled.tell("edge", original.method.as_str());
+                layer.enabled.count_as_spoiled("edge", original.method.as_str());
             }
             response
         }

@@ -14,7 +14,7 @@ pub type RequestFault = fn(&mut Request, &Memory);
 pub type ResponseFault = fn(&mut Response, &Request, &Memory);
 /// Takes an exchange over: sends what it likes to the server, and answers.
 pub type ExchangeFault = fn(Exchange) -> BoxFuture<'static, Response>;
-/// Answers what arrived on a fresh connection in one go, before anybody has read it as HTTP; `None` lets it be read.
+/// Given the first bytes of a connection. Returns raw bytes to write back, or `None` to serve it as HTTP.
 pub type BytesFault = fn(&str) -> Option<Vec<u8>>;
 
 /// How connections behave.

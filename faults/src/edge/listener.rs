@@ -74,7 +74,7 @@ impl Proxy {
         if let Some(answer) = fault(&String::from_utf8_lossy(&bytes)) {
             let layer = self.layers().iter().find(|layer| layer.seams.bytes.is_some()).cloned();
             if let Some(layer) = layer {
-                layer.enabled.tell("edge", "bytes");
+                layer.enabled.count_as_spoiled("edge", "bytes");
             }
             let _ = stream.write_all(&answer).await;
             return;

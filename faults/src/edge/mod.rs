@@ -1,6 +1,7 @@
 //! A reverse proxy in front of a server, with a listener of its own, so that it owns bytes, headers and connections.
 //! Without a fault it is transparent. What hooks carry passes through `hooks`.
 
+mod addresses;
 mod exchange;
 mod layer;
 mod listener;

@@ -7,6 +7,7 @@ use http::header::ACCEPT_ENCODING;
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 
+use super::addresses::Addresses;
 use super::exchange::Exchange;
 use super::layer::{ConnectionForm, Layer};
 use super::upstream::{HOP_BY_HOP, Upstream};
@@ -73,10 +74,10 @@ impl Proxy {
             },
             Err(refusal) => refusal,
         };
-        // Whoever follows an address of the server must come through the edge again.
-        for name in ["location", "content-location", "link"] {
-            response.change(name, |value| value.replace(&self.upstream.origin(), &self.own_origin));
-        }
+        let server_origin = self.upstream.origin();
+        let base_path = self.upstream.base_path();
+        let addresses = Addresses { server_origin: &server_origin, base_path, own_origin: &self.own_origin };
+        addresses.lead_through_edge(&mut response.headers);
         tokio::time::sleep(response.delay).await;
         write::write(response, &method)
     }

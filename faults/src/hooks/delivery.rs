@@ -66,10 +66,10 @@ impl Delivery {
         response
     }
 
-    /// Counts what the fault does beside what it passes on, such as waiting or sending later.
-    pub fn tell(&self, what: &str) {
+    /// Counts one spoiled delivery and logs it.
+    pub fn count_as_spoiled(&self, what: &str) {
         if let Some(layer) = self.next.checked_sub(1).and_then(|own| self.layers.get(own)) {
-            layer.enabled.tell("hooks", what);
+            layer.enabled.count_as_spoiled("hooks", what);
         }
     }
 
@@ -88,7 +88,7 @@ impl Delivery {
                 change(&mut changed, &self.endpoint, &self.memory);
                 let is_changed = changed != original;
                 if is_changed {
-                    layer.enabled.tell("hooks", "hook");
+                    layer.enabled.count_as_spoiled("hooks", "hook");
                 }
                 return self.send(changed).await;
             }
@@ -96,7 +96,7 @@ impl Delivery {
             let passage = self.passage.clone();
             let response = delivery(self).await;
             if !passage.is_unchanged(&original, &response) {
-                layer.enabled.tell("hooks", "delivery");
+                layer.enabled.count_as_spoiled("hooks", "delivery");
             }
             response
         }

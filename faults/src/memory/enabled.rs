@@ -24,8 +24,8 @@ impl Enabled {
         self.spoiled.load(Ordering::Relaxed)
     }
 
-    /// Counts one, and says so in the log: where and what, and nothing of what it held.
-    pub(crate) fn tell(&self, place: &str, what: &str) {
+    /// Counts one spoiled exchange and logs it. The log holds nothing of what the exchange held.
+    pub(crate) fn count_as_spoiled(&self, place: &str, what: &str) {
         self.spoiled.fetch_add(1, Ordering::Relaxed);
         tracing::info!(fault = self.name, place, what, "spoiled");
     }

@@ -62,12 +62,12 @@ impl Memory {
         self.with(|slots| slots.get(name).map(|(kept, _)| kept.elapsed()))
     }
 
-    /// Whether nobody asked this for `name` before.
+    /// True on the first call for `name`, false after. Every call counts.
     pub fn is_first(&self, name: &str) -> bool {
         self.count(name) == 0
     }
 
-    /// How many times this was asked for `name` before.
+    /// Returns 0, 1, 2, … on successive calls.
     pub fn count(&self, name: &str) -> u64 {
         self.with(|slots| {
             let (_, value) = slots.entry(name.to_owned()).or_insert_with(|| (Instant::now(), Value::from(0)));

@@ -13,6 +13,7 @@ mod value;
 pub use operation::Operation;
 pub(crate) use passage::Passage;
 pub use request::Request;
+pub(crate) use request::encode;
 pub use response::{BodyForm, Response};
 pub use rest::{BrokenOff, Rest};
 pub use time::{edit_times, parse_time, shift_times, write_time};

@@ -1,6 +1,7 @@
 //! A request on its way to the server.
 
 use std::net::IpAddr;
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -72,11 +73,18 @@ impl Request {
         Some(decode(id))
     }
 
+    /// Where the id stands in its path.
+    pub fn id_range(&self) -> Option<Range<usize>> {
+        let id = Operation::parse(&self.method, &self.path)?.1?;
+        let start = id.as_ptr() as usize - self.path.as_ptr() as usize;
+        Some(start..start + id.len())
+    }
+
     /// Puts another id into its path, percent-encoded.
     pub fn set_id(&mut self, id: &str) {
-        let Some((_, Some(former))) = Operation::parse(&self.method, &self.path) else { return };
-        let at = former.as_ptr() as usize - self.path.as_ptr() as usize;
-        self.path = format!("{}{}{}", &self.path[..at], encode(id), &self.path[at + former.len()..]);
+        if let Some(range) = self.id_range() {
+            self.path.replace_range(range, &encode(id));
+        }
     }
 
     /// The key after `Bearer`, in any case, if there is one.
@@ -123,7 +131,8 @@ fn decode(text: &str) -> String {
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, value)| value.into_owned()).unwrap_or_default()
 }
 
-fn encode(text: &str) -> String {
+/// A text as a segment of a path, percent-encoded.
+pub(crate) fn encode(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),

@@ -123,6 +123,11 @@ impl Response {
         self.headers.remove(name);
     }
 
+    /// Adds a value to those that a header has.
+    pub fn append(&mut self, name: &str, value: &str) {
+        headers::append(&mut self.headers, name, value);
+    }
+
     /// The body, if it is JSON.
     pub fn json(&self) -> Option<Value> {
         serde_json::from_slice(&self.body).ok()

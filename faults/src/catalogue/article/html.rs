@@ -1,5 +1,7 @@
 //! The HTML of an article, and the outline that is made of it.
 
+use std::ops::Range;
+
 use serde_json::{Value, json};
 
 use super::super::fault::{Fault, fault};
@@ -44,8 +46,8 @@ pub(super) const FAULTS: &[Fault] = &[
 
 /// The HTML with an event handler on its first tag.
 fn with_handler(html: &str) -> String {
-    let name = html.find('<').map_or(0, |open| open + 1);
-    let end = html[name..].find(|letter: char| !letter.is_ascii_alphanumeric()).map_or(html.len(), |end| name + end);
+    let Some(tag) = next_tag(html, 0) else { return html.to_owned() };
+    let end = tag.start + 1 + name_of(&html[tag]).len();
     format!("{} onclick=\"track()\"{}", &html[..end], &html[end..])
 }
 
@@ -80,30 +82,89 @@ fn edit_headings(article: &mut Value, id: impl Fn(usize) -> Option<String>) {
 fn next_heading(html: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
-        let start = from + html[from..].find("<h")?;
-        let tag = &html[start..];
-        if tag.as_bytes().get(2).is_some_and(u8::is_ascii_digit) {
-            let end = start + tag.find('>')? + 1;
-            return Some((&html[..start], &html[start..end], &html[end..]));
+        let tag = next_tag(html, from)?;
+        if matches!(name_of(&html[tag.clone()]).as_bytes(), [b'h' | b'H', b'1'..=b'6']) {
+            return Some((&html[..tag.start], &html[tag.clone()], &html[tag.end..]));
         }
-        from = start + 2;
+        from = tag.end;
     }
+}
+
+/// Where the next opening tag stands, from its `<` to its `>`. Comments hold none.
+fn next_tag(html: &str, mut from: usize) -> Option<Range<usize>> {
+    loop {
+        let start = from + html[from..].find('<')?;
+        let tag = &html[start..];
+        if let Some(comment) = tag.strip_prefix("<!--") {
+            from = start + 4 + comment.find("-->")?;
+        } else if tag.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) {
+            return Some(start..start + tag_length(tag)?);
+        } else {
+            from = start + 1;
+        }
+    }
+}
+
+/// The length of the tag that `html` begins with. A `>` within quotation marks does not end it.
+fn tag_length(html: &str) -> Option<usize> {
+    let mut quote = None;
+    let end = html.find(|letter: char| {
+        match quote {
+            Some(open) if open == letter => quote = None,
+            None if matches!(letter, '"' | '\'') => quote = Some(letter),
+            _ => {}
+        }
+        letter == '>' && quote.is_none()
+    })?;
+    Some(end + 1)
+}
+
+/// The name of an opening tag.
+fn name_of(tag: &str) -> &str {
+    tag[1..]
+        .split(|letter: char| letter.is_ascii_whitespace() || matches!(letter, '/' | '>'))
+        .next()
+        .unwrap_or_default()
 }
 
 /// An opening tag such as `<h2 id="a" class="b">` with another id.
 fn with_id(tag: &str, id: Option<&str>) -> String {
-    let (name, attributes) = tag.trim_end_matches('>').split_at(3.min(tag.len() - 1));
+    let tag = tag.strip_suffix('>').unwrap_or(tag);
+    let (name, attributes) = tag.split_at(1 + name_of(tag).len());
     let mut attributes = attributes.to_owned();
-    if let Some(start) = attributes.find(" id=") {
-        let value = &attributes[start + 4..];
-        let length = match value.chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
-            Some(quote) => value[1..].find(quote).map(|end| end + 2),
-            None => value.find(char::is_whitespace),
-        };
-        attributes.replace_range(start..start + 4 + length.unwrap_or(value.len()), "");
+    if let Some(former) = id_attribute(&attributes) {
+        attributes.replace_range(former, "");
     }
     let id = id.map(|id| format!(" id=\"{id}\"")).unwrap_or_default();
     format!("{name}{id}{attributes}>")
+}
+
+/// Where the attribute `id` stands, with the white space before it.
+fn id_attribute(attributes: &str) -> Option<Range<usize>> {
+    let skip = |from: usize, is_skipped: fn(char) -> bool| {
+        attributes[from..].find(|letter| !is_skipped(letter)).map_or(attributes.len(), |length| from + length)
+    };
+    let mut start = 0;
+    while start < attributes.len() {
+        let name = skip(start, |letter| letter.is_ascii_whitespace() || letter == '/');
+        let name_end = skip(name, |letter| !letter.is_ascii_whitespace() && !matches!(letter, '/' | '='));
+        let equals = skip(name_end, |letter| letter.is_ascii_whitespace());
+        let mut end = name_end;
+        if attributes[equals..].starts_with('=') {
+            let value = skip(equals + 1, |letter| letter.is_ascii_whitespace());
+            end = match attributes[value..].chars().next().filter(|quote| matches!(quote, '"' | '\'')) {
+                Some(quote) => {
+                    attributes[value + 1..].find(quote).map_or(attributes.len(), |length| value + length + 2)
+                }
+                None => skip(value, |letter| !letter.is_ascii_whitespace()),
+            };
+        }
+        if attributes[name..name_end].eq_ignore_ascii_case("id") {
+            return Some(start..end);
+        }
+        start = end;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -117,11 +178,16 @@ mod tests {
         assert_eq!(with_id("<h3>", Some("b")), "<h3 id=\"b\">");
         assert_eq!(next_heading("<p>a</p><hr><h2 id=a>b"), Some(("<p>a</p><hr>", "<h2 id=a>", "b")));
         assert_eq!(next_heading("<p>a</p>"), None);
+        assert_eq!(with_id("<H2\n data-id=\"c\" ID = 'a'>", Some("b")), "<H2 id=\"b\"\n data-id=\"c\">");
+        assert_eq!(next_heading("<!-- <h2> --><H2 a='>'>b"), Some(("<!-- <h2> -->", "<H2 a='>'>", "b")));
     }
 
     #[test]
     fn a_handler_stands_on_the_first_tag() {
         assert_eq!(with_handler("<p class=x>a</p>"), "<p onclick=\"track()\" class=x>a</p>");
         assert_eq!(with_handler("<h2>a</h2>"), "<h2 onclick=\"track()\">a</h2>");
+        let led = "<!doctype html>\n<!-- <b> --> 1 < 2 ";
+        assert_eq!(with_handler(&format!("{led}<x-y>")), format!("{led}<x-y onclick=\"track()\">"));
+        assert_eq!(with_handler("text"), "text");
     }
 }

@@ -22,16 +22,59 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
 ];
 
-/// Every heading outside of fences with one number sign more.
+/// Every heading outside of fences a level deeper, whether it has number signs or is underlined.
 fn deeper(markdown: &str) -> String {
-    let mut fenced = false;
-    let mut lines = Vec::new();
+    let mut fence = None;
+    let mut lines: Vec<String> = Vec::new();
+    // Where the paragraph begins of which an underline would make a heading.
+    let mut paragraph: Option<usize> = None;
+    let mut is_other_block = false;
     for line in markdown.split('\n') {
-        fenced ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        let is_heading = !fenced && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
-        lines.push(if is_heading { format!("#{line}") } else { line.to_owned() });
+        let text = line.trim();
+        let mark = ["```", "~~~"].into_iter().find(|mark| text.starts_with(mark));
+        let is_indented = line.starts_with("    ") || line.starts_with('\t');
+        let former = paragraph.take();
+        if fence.is_some() || mark.is_some() {
+            fence = if fence.is_none() { mark } else { fence.filter(|open| mark != Some(*open)) };
+            is_other_block = false;
+        } else if !is_indented && is_numbered(text) {
+            lines.push(line.replacen('#', "##", 1));
+            is_other_block = false;
+            continue;
+        } else if former.is_some() && !is_indented && is_line_of(text, '=') {
+            lines.push(line.replace('=', "-"));
+            continue;
+        } else if let Some(first) = former.filter(|_| !is_indented && is_line_of(text, '-')) {
+            let words: Vec<String> = lines.drain(first..).map(|line| line.trim().to_owned()).collect();
+            lines.push(format!("### {}", words.join(" ")));
+            continue;
+        } else if text.is_empty() || ['-', '*', '_'].iter().any(|mark| is_line_of(text, *mark)) {
+            is_other_block = false;
+        } else {
+            is_other_block |= begins_other_block(text);
+            let is_code = is_indented && former.is_none();
+            paragraph = former.or(Some(lines.len())).filter(|_| !is_other_block && !is_code);
+        }
+        lines.push(line.to_owned());
     }
     lines.join("\n")
+}
+
+/// A heading with number signs, as in `## Title`.
+fn is_numbered(text: &str) -> bool {
+    let title = text.trim_start_matches('#');
+    (1..=6).contains(&(text.len() - title.len())) && (title.is_empty() || title.starts_with([' ', '\t']))
+}
+
+fn is_line_of(text: &str, mark: char) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter == mark)
+}
+
+/// A line of a quotation, a table or HTML, or an item of a list: no underline makes a heading of it.
+fn begins_other_block(text: &str) -> bool {
+    let behind_number = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_item = behind_number.len() < text.len() && [". ", ") "].iter().any(|mark| behind_number.starts_with(mark));
+    is_item || ["- ", "* ", "+ ", ">", "|", "<"].iter().any(|mark| text.starts_with(mark))
 }
 
 #[cfg(test)]
@@ -39,5 +82,14 @@ mod tests {
     #[test]
     fn headings_outside_of_fences_go_deeper() {
         assert_eq!(super::deeper("## A\n\n```\n# b\n```\n### C\n#no"), "### A\n\n```\n# b\n```\n#### C\n#no");
+    }
+
+    #[test]
+    fn indented_and_underlined_headings_go_deeper() {
+        assert_eq!(super::deeper("   ## A\n    ## code\n##"), "   ### A\n    ## code\n###");
+        assert_eq!(super::deeper("A\nb\n===\n\nC\nd\n---\ne"), "A\nb\n---\n\n### C d\ne");
+        for other in ["- a\n---", "- a\n  b\n---", "a\n\n---\nb\n", "> a\n---", "~~~\n```\na\n---\n# b\n~~~"] {
+            assert_eq!(super::deeper(other), other);
+        }
     }
 }

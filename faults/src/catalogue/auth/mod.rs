@@ -1,5 +1,6 @@
 //! The platform key: which are accepted, for what, and how the others are refused.
 
+mod challenge;
 mod keys;
 mod order;
 mod refused;

@@ -4,17 +4,18 @@ use serde_json::json;
 
 use super::super::fault::{Fault, fault};
 use super::super::refusals;
+use super::challenge::{REASON, without};
 use crate::message::Response;
-
-/// The challenge to who sent no key.
-const CHALLENGE: &str = r#"Bearer realm="content-generation""#;
 
 pub(super) const FAULTS: &[Fault] = &[
     fault("auth.missing-is-403", "A missing key is answered 403.", &["auth.missing.challenge"]).response(
         |response, _, _| {
             if is(response, "missing_credentials") {
+                let challenge = response.header("www-authenticate").map(ToOwned::to_owned);
                 *response = refusals::in_place_of(response, 403, "insufficient_scope", "Insufficient scope");
-                response.set("www-authenticate", CHALLENGE);
+                if let Some(challenge) = challenge {
+                    response.set("www-authenticate", &challenge);
+                }
             }
         },
     ),
@@ -31,8 +32,11 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("auth.wrong-is-missing", "A wrong key is answered missing_credentials.", &["auth.wrong-key.challenge"])
         .response(|response, _, _| {
             if is(response, "invalid_credentials") {
+                let challenge = response.header("www-authenticate").map(|challenge| without(challenge, &REASON));
                 *response = refusals::in_place_of(response, 401, "missing_credentials", "Missing credentials");
-                response.set("www-authenticate", CHALLENGE);
+                if let Some(challenge) = challenge {
+                    response.set("www-authenticate", &challenge);
+                }
             }
         }),
     fault("auth.wrong-is-404", "A wrong key is answered 404, as if nothing were there.", &["auth.wrong-key.challenge"])
@@ -48,7 +52,7 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .response(|response, _, _| {
         if is(response, "invalid_credentials") {
-            response.set("www-authenticate", CHALLENGE);
+            response.change("www-authenticate", |challenge| without(challenge, &REASON));
         }
     }),
     fault("auth.key-in-detail", "The problem for a wrong key repeats what was sent.", &["auth.key.never-echoed"])

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::fault::{Fault, fault};
 use super::super::limits::purse::may_see;
 use super::super::refusals;
+use super::challenge::{SCOPE, without};
 use crate::edge::Exchange;
 use crate::message::{Operation, Request, Response};
 
@@ -39,7 +40,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("auth.scope-unnamed", "WWW-Authenticate does not name the missing scope.", &["auth.scope.insufficient"])
         .response(|response, _, _| {
             if lacks_scope(response) {
-                response.set("www-authenticate", r#"Bearer realm="content-generation", error="insufficient_scope""#);
+                response.change("www-authenticate", |challenge| without(challenge, &SCOPE));
             }
         }),
 ];

@@ -22,17 +22,13 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
-    variant("benign.extra-headers", "Answers carry headers of a proxy, a cookie and a policy.", Profile::Full)
+    variant("benign.extra-headers", "Responses carry headers of a proxy, a cookie and a policy.", Profile::Full)
         .response(|response, _, _| {
-            for (name, value) in [
-                ("server", "other/1.0"),
-                ("via", "1.1 cache.example"),
-                ("set-cookie", "lb=7; Path=/; HttpOnly"),
-                ("strict-transport-security", "max-age=63072000"),
-                ("vary", "Accept-Encoding, Authorization"),
-            ] {
-                response.set(name, value);
-            }
+            response.set("server", "other/1.0");
+            response.set("strict-transport-security", "max-age=63072000");
+            response.append("via", "1.1 cache.example");
+            response.append("set-cookie", "lb=7; Path=/; HttpOnly");
+            response.append("vary", "Accept-Encoding, Authorization");
         }),
     variant("benign.absolute", "Location, Content-Location and Link are whole URLs.", Profile::Full)
         .response(|response, request, _| absolute(response, request)),

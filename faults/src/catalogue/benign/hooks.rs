@@ -39,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
     variant("benign.hook-late", "Every third hook leaves half a second later.", Profile::Full).delivery(|delivery| {
         async move {
             if delivery.memory.count("hooks") % 3 == 0 {
-                delivery.tell("waits");
+                delivery.count_as_spoiled("waits");
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }
             delivery.forward().await

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::fault::{Fault, Profile, variant};
 use super::fields::NOT_OF_THE_SERVER;
 use crate::memory::Memory;
-use crate::message::{Operation, Request, Response};
+use crate::message::{Operation, Request, Response, encode};
 
 /// Characters of a long id.
 const LENGTH: usize = 100;
@@ -15,18 +15,26 @@ const MARKS: &str = "-._~";
 type Form = fn(&str) -> String;
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.ids-upper", "Ids are written in capitals.", Profile::Full)
+    variant("benign.ids-upper", "The letters of ids have the other case.", Profile::Full)
         .request(take_back)
-        .response(|response, request, memory| hand_out(response, request, memory, upper))
-        .hook(|hook, _, memory| rewrite_event(hook, memory, upper)),
+        .response(|response, request, memory| hand_out(response, request, memory, other_case))
+        .hook(|hook, _, memory| rewrite_event(hook, memory, other_case)),
     variant("benign.ids-long", "Ids have a hundred characters, with every mark that needs no encoding.", Profile::Full)
         .request(take_back)
         .response(|response, request, memory| hand_out(response, request, memory, long))
         .hook(|hook, _, memory| rewrite_event(hook, memory, long)),
 ];
 
-fn upper(id: &str) -> String {
-    id.to_uppercase()
+/// Two ids that differ in case alone still differ. An id without letters gets one at its end.
+fn other_case(id: &str) -> String {
+    let swap = |letter: char| {
+        if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+    };
+    if id.contains(|letter: char| letter.is_ascii_alphabetic()) {
+        id.chars().map(swap).collect()
+    } else {
+        format!("{id}x")
+    }
 }
 
 fn long(id: &str) -> String {
@@ -43,6 +51,7 @@ fn other_form(id: &str, memory: &Memory, form: Form) -> String {
     while memory.get_or_put(&inward(&other), id) != id {
         other.push('0');
     }
+    memory.get_or_put(&outward(&encode(id)), encode(&other));
     memory.get_or_put(&outward(id), other.clone());
     other
 }
@@ -154,16 +163,57 @@ fn rewrite_members(members: &mut Map<String, Value>, memory: &Memory, form: Form
     }
 }
 
-/// A text or an address in which every id that was handed out has its other form.
+/// A text or an address in which every id that was handed out has its other form, whichever characters ids have.
 fn rewrite_text(text: &str, memory: &Memory) -> String {
-    let is_of_id = |letter: char| letter.is_alphanumeric() || "-._~".contains(letter);
-    let mut rest = text;
     let mut written = String::with_capacity(text.len());
-    while let Some(letter) = rest.chars().next() {
-        let length = rest.find(|letter| !is_of_id(letter)).unwrap_or(rest.len()).max(letter.len_utf8());
-        let (word, behind) = rest.split_at(if is_of_id(letter) { length } else { letter.len_utf8() });
-        written.push_str(&memory.text(&outward(word)).unwrap_or_else(|| word.to_owned()));
-        rest = behind;
+    let mut at = 0;
+    while let Some(letter) = text[at..].chars().next() {
+        // What another parameter holds, such as a page token or a limit, may look like an id and is none.
+        if text[..at].ends_with('=') && !text[..at].ends_with("id=") {
+            let length = text[at..].find(['&', '>', ' ', '"']).unwrap_or(text.len() - at);
+            written.push_str(&text[at..at + length]);
+            at += length;
+            if length > 0 {
+                continue;
+            }
+        }
+        if let Some((length, other)) = id_at(text, at, memory) {
+            written.push_str(&other);
+            at += length;
+        } else {
+            written.push(letter);
+            at += letter.len_utf8();
+        }
     }
     written
+}
+
+/// The length and the other form of the longest known id that begins there. It is no part of a longer word, as `1` is of `v1`.
+fn id_at(text: &str, at: usize, memory: &Memory) -> Option<(usize, String)> {
+    let (before, rest) = text.split_at(at);
+    let is_escape = before.len() > 2 && before.as_bytes()[before.len() - 3] == b'%';
+    if !is_escape && before.ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let ends = rest.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()).map(|(end, _)| end);
+    let ends: Vec<usize> = ends.chain([rest.len()]).filter(|end| *end > 0).collect();
+    ends.into_iter().rev().find_map(|end| Some((end, memory.text(&outward(&rest[..end]))?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{other_case, other_form, own_form, rewrite_text};
+    use crate::memory::Memory;
+
+    #[test]
+    fn ids_of_any_characters_get_another_form_and_are_taken_back() {
+        let memory = Memory::default();
+        for (id, other) in [("ab", "AB"), ("AB", "ab"), ("Job:1=", "jOB:1="), ("1", "1x"), ("ab-c", "AB-C")] {
+            assert_eq!(other_form(id, &memory, other_case), other);
+            assert_eq!(own_form(other, &memory), id);
+        }
+        let text = "/api/v1/jobs/1, <ab-c> abc /Job:1= /Job%3A1%3D/%2Fab?limit=1&article_id=1";
+        let other = "/api/v1/jobs/1x, <AB-C> abc /jOB:1= /jOB%3A1%3D/%2FAB?limit=1&article_id=1x";
+        assert_eq!(rewrite_text(text, &memory), other);
+    }
 }

@@ -12,7 +12,7 @@ use crate::message::{Operation, Request, Response};
 const WRITING: Duration = Duration::from_millis(500);
 
 pub(super) const FAULTS: &[Fault] = &[
-    variant("benign.slow", "Every answer takes a twentieth of a second longer.", Profile::Full)
+    variant("benign.slow", "Every response takes a twentieth of a second longer.", Profile::Full)
         .response(|response, _, _| response.delay = Duration::from_millis(50)),
     variant("benign.slow-writer", "Nobody reads of a job's end before half a second has passed.", Profile::Full)
         .response(slow_writer),

@@ -25,7 +25,7 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     variant("benign.title-case", "Names of headers are written with capitals.", Profile::Full)
         .connection(ConnectionForm { title_case: true, closes: false }),
-    variant("benign.no-keep-alive", "Each connection is closed after one answer, as announced.", Profile::Full)
+    variant("benign.no-keep-alive", "Each connection is closed after one response, as announced.", Profile::Full)
         .connection(ConnectionForm { title_case: false, closes: true }),
     variant("benign.charset", "Media types carry a charset.", Profile::Full).response(|response, _, _| {
         if is_json(response) {

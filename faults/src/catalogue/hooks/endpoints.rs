@@ -20,24 +20,24 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("hooks.private-registered", "Private addresses are registered.", &["hooks.registration.private-addresses"])
         .registrar(|call| match call {
             // Nothing would come of it but attempts to reach somebody's network.
-            Call::Register { url } if is_private(url) => Some(Deviation::OnlySaid),
+            Call::Register { url } if is_private(url) => Some(Deviation::OnlyClaimed),
             _ => None,
         }),
     fault("hooks.plain-http", "http:// is registered whatever the host.", &["hooks.registration.plain-http"])
         .registrar(|call| match call {
-            Call::Register { url } if url.starts_with("http://") && is_public(url) => Some(Deviation::OnlySaid),
+            Call::Register { url } if url.starts_with("http://") && is_public(url) => Some(Deviation::OnlyClaimed),
             _ => None,
         }),
     fault("hooks.any-certificate", "Certificates are not checked.", &["hooks.delivery.untrusted-certificate"])
         .registrar(|call| match call {
-            Call::Register { url } if url.starts_with("https://") && !is_private(url) => Some(Deviation::StandsForTls),
+            Call::Register { url } if url.starts_with("https://") && !is_private(url) => Some(Deviation::ProxyForTls),
             _ => None,
         })
         .delivery(|delivery| any_certificate(delivery).boxed()),
     fault("hooks.filter-ignored", "Every endpoint gets every event.", &["hooks.registration.filter"])
         .registrar(|call| (call == Call::RegisterLeads).then_some(Deviation::ForEverything)),
     fault("hooks.again-unsent", "A redelivery is promised and not made.", &["hooks.delivery.redelivered"])
-        .registrar(|call| (call == Call::Redeliver).then_some(Deviation::OnlySaid)),
+        .registrar(|call| (call == Call::Redeliver).then_some(Deviation::OnlyClaimed)),
     fault("hooks.secret-short", "Secrets are 16 bytes long.", &["hooks.signature.secret"])
         .registrar(|call| match call {
             Call::Register { url } => Some(Deviation::OtherSecret(short_secret(url))),

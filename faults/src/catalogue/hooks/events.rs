@@ -121,7 +121,7 @@ async fn announce_again(exchange: Exchange, identity: String, repeat: u64) {
     tokio::time::sleep(OTHERS_WITHIN).await;
     for (mut event, endpoint) in kept() {
         event["id"] = json!(sender::invented_id(&format!("{} {repeat}", event["id"])));
-        exchange.tell("sends a hook");
+        exchange.count_as_spoiled("sends a hook");
         sender::emit(relay, &endpoint, &event).await;
     }
 }

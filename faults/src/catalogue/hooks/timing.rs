@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::future::FutureExt;
+use futures::future::{FutureExt, ready};
 use serde_json::{Map, Value, json};
 
 use super::super::fault::{Fault, fault};
@@ -12,7 +12,7 @@ use crate::message::{Operation, Request, Response, edit_objects};
 
 /// How long after its hook a record is not there yet.
 const BEHIND: Duration = Duration::from_secs(2);
-/// How long a leisurely sender takes, in which the server's own still waits.
+/// How long a leisurely sender takes. The server's own need not wait so long: it is told at once that the hook was taken.
 const LEISURE: Duration = Duration::from_secs(12);
 
 pub(super) const FAULTS: &[Fault] = &[
@@ -27,12 +27,11 @@ pub(super) const FAULTS: &[Fault] = &[
         .delivery(|delivery| tell(delivery, "/data/lead/id").boxed())
         .response(hide_lead),
     fault("hooks.leisurely", "Hooks are sent twelve seconds later.", &["hooks.time.real"]).delivery(|delivery| {
-        async move {
-            delivery.tell("waits");
+        delivery.relay.clone().spawn(async move {
             tokio::time::sleep(LEISURE).await;
-            delivery.forward().await
-        }
-        .boxed()
+            delivery.forward().await;
+        });
+        ready(Response::new(204, "")).boxed()
     }),
 ];
 

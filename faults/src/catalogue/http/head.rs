@@ -1,4 +1,4 @@
-//! Answers to `HEAD`.
+//! Responses to `HEAD`.
 
 use http::Method;
 

@@ -18,7 +18,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(learn),
     fault("http.id-encoded", "Ids in paths are not decoded.", &["http.id.percent-encoded"]).request(|request, _| {
         // What is encoded once more is decoded to what was sent.
-        if let Some(raw) = request.id().and_then(|_| request.path.split('/').nth(4).map(ToOwned::to_owned))
+        if let Some(raw) = request.id_range().map(|id| request.path[id].to_owned())
             && raw.contains('%')
         {
             request.set_id(&raw);

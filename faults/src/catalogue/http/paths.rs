@@ -18,10 +18,12 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     fault("http.path-without-case", "Paths are found without regard to case.", &["http.route.unknown"]).request(
         |request, _| {
+            let original = request.path.clone();
+            request.path.make_ascii_lowercase();
             // An id stays as it is: it is no word of the path.
-            let words = request.path.split('/').enumerate();
-            let lower = words.map(|(place, word)| if place == 4 { word.to_owned() } else { word.to_lowercase() });
-            request.path = lower.collect::<Vec<_>>().join("/");
+            if let Some(id) = request.id_range() {
+                request.path.replace_range(id.clone(), &original[id]);
+            }
         },
     ),
     fault("http.double-slash", "Two slashes count as one.", &["http.route.unknown"]).request(|request, _| {

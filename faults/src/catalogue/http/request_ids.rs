@@ -6,7 +6,7 @@ use super::super::fault::{Fault, fault};
 use crate::message::Response;
 
 pub(super) const FAULTS: &[Fault] = &[
-    fault("http.no-request-id", "Answers have no X-Request-Id.", &["http.request-id.present"])
+    fault("http.no-request-id", "Responses have no X-Request-Id.", &["http.request-id.present"])
         .response(|response, _, _| response.remove("x-request-id")),
     fault("http.client-request-id", "The client's X-Request-Id is taken over.", &["http.request-id.own"]).response(
         |response, request, _| {

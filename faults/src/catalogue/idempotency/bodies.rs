@@ -1,4 +1,4 @@
-//! Which bodies are one.
+//! Which bodies count as equal.
 
 use futures::future::FutureExt;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub(super) const FAULTS: &[Fault] = &[
     .exchange(|exchange| repeat_alike(exchange, |order| json!([order["topic"], order["website_id"]])).boxed()),
     fault(
         "idempotency.mismatch-replayed",
-        "Another body under a used key gets the first answer.",
+        "Another body under a used key gets the first response.",
         &["idempotency.mismatch.refused"],
     )
     .exchange(|exchange| repeat_alike(exchange, |_| Value::Null).boxed()),

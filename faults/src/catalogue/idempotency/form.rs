@@ -1,4 +1,4 @@
-//! Which keys there are, and which are one.
+//! Which header values are keys, and which count as equal.
 
 use super::super::fault::{Fault, fault};
 use super::key;

@@ -17,7 +17,7 @@ pub(super) const FAULTS: &[Fault] = &[
         }),
     fault(
         "idempotency.all-marked",
-        "The first answer is marked as a replay too.",
+        "The first response is marked as a replay too.",
         &["idempotency.replay.fresh-headers"],
     )
     .response(|response, request, _| {

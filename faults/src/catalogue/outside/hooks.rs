@@ -127,7 +127,7 @@ async fn removed_still_sent(delivery: Delivery) -> Response {
             if delivery.memory.get(&attempts) == Some(json!(1)) {
                 let mut again = delivery.request.clone();
                 again.set("webhook-timestamp", &seconds_now());
-                delivery.tell("sends again");
+                delivery.count_as_spoiled("sends again");
                 delivery.send(again).await;
             }
         });

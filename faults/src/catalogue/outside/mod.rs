@@ -1,4 +1,4 @@
-//! Faults that were thought of with the contract and a server in hand, and without a look at the suite.
+//! Faults written from the contract alone, before looking at the suite.
 
 mod access;
 mod articles;

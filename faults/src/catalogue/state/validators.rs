@@ -22,8 +22,12 @@ pub(super) const FAULTS: &[Fault] = &[
         &["articles.etag.by-job-id"],
     )
     .exchange(|exchange| article_tag_of_address(exchange).boxed()),
-    fault("state.tag-each-time", "The entity tag of a job differs from answer to answer.", &["jobs.terminal.stable"])
-        .exchange(|exchange| tag_each_time(exchange).boxed()),
+    fault(
+        "state.tag-each-time",
+        "The entity tag of a job differs from response to response.",
+        &["jobs.terminal.stable"],
+    )
+    .exchange(|exchange| tag_each_time(exchange).boxed()),
     fault("state.tag-weak", "The entity tag of a job is weak.", &["jobs.cache.private"]).response(
         |response, request, _| {
             if request.is(Operation::GetJob) {

@@ -36,7 +36,7 @@ fn is_answer(request: &Request, response: &Response, operation: Operation) -> bo
     request.is(operation) && response.is_success()
 }
 
-/// A reader takes as many bytes as are announced. What is left would spoil the next answer, so the connection ends.
+/// A reader takes as many bytes as are announced. What is left would spoil the next response, so the connection ends.
 fn length_in_characters(response: &mut Response, _: &Request, _: &crate::memory::Memory) {
     let characters = std::str::from_utf8(&response.body).map_or(response.body.len(), |text| text.chars().count());
     if characters < response.body.len() {

@@ -1,4 +1,4 @@
-//! Connections on which something else comes than an answer. Each takes one request, so that every request meets the fault.
+//! Connections on which something else comes than a response. Each takes one request, so that every request meets the fault.
 
 use super::super::fault::{Fault, fault};
 use crate::edge::ConnectionForm;
@@ -10,7 +10,7 @@ const ENDLESS: usize = 1024 * 1024;
 pub(super) const FAULTS: &[Fault] = &[
     fault(
         "transport.no-answer",
-        "Cancelling a job ends the connection without an answer.",
+        "Cancelling a job ends the connection without a response.",
         &["jobs.unknown.not-found"],
     )
     .connection(ONE_REQUEST)
