@@ -62,24 +62,14 @@ impl Plan {
         }
     }
 
-    /// The faults that are tried, those first that mostly wait.
+    /// The faults that are tried, in order.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let is_known = |fault: &Fault| self.known.iter().any(|trial| trial.name == fault.name);
         let mut chosen: Vec<Fault> =
             all().filter(|fault| self.selection.keeps(fault.name) && !is_known(fault)).collect();
-        // A shared server takes one whole run at a time, so variants would hold everything else up there.
-        let is_shared = self.origin.is_shared();
-        chosen.sort_by_key(|fault| match fault.area() {
-            "hooks" => 0,
-            "benign" => {
-                if is_shared {
-                    2
-                } else {
-                    0
-                }
-            }
-            _ => 1,
-        });
+        // A variant needs a whole run. A shared server takes one of them at a time, so they would hold everything else up there.
+        let is_late = self.origin.is_shared();
+        chosen.sort_by_key(|fault| (fault.area() == "benign") == is_late);
         chosen
     }
 

@@ -56,7 +56,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
         }
     }
     let (plan, told) = (&plan, healthy.len());
-    tasks.extend(plan.faults().into_iter().map(Task::Fault));
+    tasks = in_turn(tasks, plan.faults());
     let tasks = Mutex::new(tasks);
     let (sender, receiver) = mpsc::channel();
     let mut trials = plan.known.clone();
@@ -88,6 +88,19 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
     healthy.sort_by_key(|run: &HealthyRun| run.seed);
     trials.sort_by_key(|trial| (trial.area == "benign", trial.name.clone()));
     Matrix::new(plan, healthy, trials, begun.elapsed())
+}
+
+/// Whole runs, which keep a core busy, by turns with faults of hooks, which mostly wait. Everything else comes after them.
+fn in_turn(healthy: VecDeque<Task>, faults: Vec<Fault>) -> VecDeque<Task> {
+    let (hooks, rest): (Vec<Fault>, Vec<Fault>) = faults.into_iter().partition(|fault| fault.area() == "hooks");
+    let mut waiting = hooks.into_iter().map(Task::Fault);
+    let mut tasks = VecDeque::new();
+    for busy in healthy.into_iter().chain(rest.into_iter().map(Task::Fault)) {
+        tasks.push_back(busy);
+        tasks.extend(waiting.next());
+    }
+    tasks.extend(waiting);
+    tasks
 }
 
 fn next(tasks: &Mutex<VecDeque<Task>>) -> Option<Task> {

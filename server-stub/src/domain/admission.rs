@@ -130,13 +130,14 @@ mod tests {
     fn a_response_is_repeated_until_it_expires() {
         let first = submission("web_1", Some("key"));
         let stored = first.idempotency.unwrap();
-        let later = |by: std::time::Duration| submission_at(stored.created_at.plus(by), "web_1", Some("key"));
+        let expiry = stored.created_at.plus(KEPT_FOR);
+        let at = |now| submission_at(now, "web_1", Some("key"));
         let mut admission = Admission::default();
         admission.add_queue_depth("web_1".to_owned(), "acct_1".to_owned(), 0);
         admission.add_stored_response(stored.clone());
-        let just_before = later(KEPT_FOR - std::time::Duration::from_millis(1));
+        let just_before = at(expiry.plus_millis(-1));
         assert_eq!(admission.decide(&just_before).unwrap(), Submitted::Replayed(stored.clone()));
-        assert_eq!(admission.decide(&later(KEPT_FOR)).unwrap(), Submitted::Queued);
+        assert_eq!(admission.decide(&at(expiry)).unwrap(), Submitted::Queued);
     }
 
     #[test]

@@ -140,7 +140,7 @@ fn without_region(language: &str) -> String {
 }
 
 /// The first is the one that was read first: a page begins with the last. Titles are the writer's, so what two articles have in
-/// common is the topic that was asked for. Whoever follows the address comes through the edge again, as on every other way.
+/// common is the topic that was asked for. An address is told apart by the slug or the id in it. Whoever follows the address comes through the edge again, as on every other way.
 async fn address_of_first(exchange: Exchange) -> Response {
     let mut response = exchange.forward().await;
     if !response.is_success() {
@@ -154,19 +154,22 @@ async fn address_of_first(exchange: Exchange) -> Response {
         if let Some(told) = article["topic"].as_str() {
             exchange.memory.put(&topic, told);
         }
-        let Some(topic) = exchange.memory.get(&topic).filter(|_| article["url"].is_string()) else { return };
+        let Some(topic) = exchange.memory.get(&topic) else { return };
         let name = json!([article["website_id"], topic]).to_string();
-        let addresses = json!({ "id": id, "url": article["url"], "canonical_url": article["canonical_url"] });
-        let first =
-            if is_page { exchange.memory.get(&name) } else { Some(exchange.memory.get_or_put(&name, addresses)) };
+        let told = json!({ "id": id, "slug": article["slug"] });
+        let first = if is_page { exchange.memory.get(&name) } else { Some(exchange.memory.get_or_put(&name, told)) };
         let Some(first) = first.filter(|first| first["id"] != article["id"]) else { return };
+        let own_parts = ["slug", "id"].map(|part| article[part].as_str().unwrap_or_default().to_owned());
+        let first_parts = ["slug", "id"].map(|part| first[part].as_str().unwrap_or_default());
         for member in ["url", "canonical_url"] {
-            if let (Some(_), Some(address)) = (article[member].as_str(), first[member].as_str()) {
-                article[member] = json!(match &own {
-                    Some(own) => address.replace(&exchange.server_origin(), own),
-                    None => address.to_owned(),
-                });
+            let Some(mut address) = article[member].as_str().map(ToOwned::to_owned) else { continue };
+            for (own_part, first_part) in own_parts.iter().zip(first_parts).filter(|(part, _)| !part.is_empty()) {
+                address = address.replace(own_part, first_part);
             }
+            article[member] = json!(match &own {
+                Some(own) => address.replace(&exchange.server_origin(), own),
+                None => address,
+            });
         }
     };
     match exchange.request.operation() {
