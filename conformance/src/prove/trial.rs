@@ -74,6 +74,8 @@ struct Seen {
     is_broken: bool,
     /// Whether anything failed that is demanded, and not only recommended.
     has_failures: bool,
+    /// Exchanges and deliveries that the fault changed.
+    spoiled: u64,
     /// Why nothing could be seen.
     skipped: Option<String>,
 }
@@ -128,14 +130,20 @@ fn verdict(kind: Kind, seen: &Seen) -> Verdict {
 
 /// Runs what is named with few cases, then with as many as an ordinary run has, then everything, until something notices the fault.
 async fn named_then_everything(plan: &Plan, fault: Fault, named: &[&'static str]) -> Result<Seen, SetUpError> {
+    let mut spoiled = 0;
     for cases in [plan.cases, plan.healthy_cases] {
         let seen = named_ones(plan, fault, named, cases).await?;
         if !seen.caught_by.is_empty() || seen.skipped.is_some() {
             return Ok(seen);
         }
+        spoiled += seen.spoiled;
     }
     // Those that look at every exchange of a run need the exchanges of the others.
-    everything(plan, Some(fault), plan.profile, plan.seed).await
+    let mut seen = everything(plan, Some(fault), plan.profile, plan.seed).await?;
+    if plan.origin.is_shared() && spoiled + seen.spoiled == 0 && seen.caught_by.is_empty() {
+        seen.skipped = Some("nothing passed that it changes, in a run of everything".to_owned());
+    }
+    Ok(seen)
 }
 
 /// Runs the named requirements one after the other until one notices the fault.
@@ -165,6 +173,10 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
         }
         match run.results.first().map(|result| &result.outcome) {
             Some(Outcome::Skipped(reason)) => absent.push(format!("{id}: {reason}")),
+            // Nothing was said of the server, with a fault or without.
+            Some(Outcome::Inconclusive(reason)) if plan.origin.is_shared() => {
+                absent.push(format!("{id} decides nothing here: {reason}"));
+            }
             Some(_) if plan.failing.iter().any(|failing| failing == id) => {
                 absent.push(format!("{id} fails without any fault"));
             }
@@ -174,12 +186,13 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             None => absent.push(format!("{id} is not demanded by the {} profile", plan.profile)),
         }
     }
+    seen.spoiled = server.spoiled();
     if absent.len() == named.len() {
         seen.skipped = Some(absent.join("; "));
-    } else if plan.profile == Profile::Core && server.spoiled() == 0 {
+    } else if plan.profile == Profile::Core && seen.spoiled == 0 {
         seen.skipped =
             Some("nothing passed that it changes: what it acts on is not demanded by the core profile".to_owned());
-    } else if server.spoiled() == 0 {
+    } else if seen.spoiled == 0 {
         seen.remark = Some("it changed nothing of what passed".to_owned());
     }
     Ok(seen)
@@ -213,6 +226,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
     let mut seen = Seen::default();
     take(plan, &run, &mut seen);
     seen.is_broken = run.verdicts().passed == 0;
+    seen.spoiled = server.spoiled();
     Ok(seen)
 }
 

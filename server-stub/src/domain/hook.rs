@@ -90,9 +90,9 @@ impl fmt::Debug for HookSecret {
     }
 }
 
-/// An endpoint as it is stored.
+/// An endpoint as it is stored. `S` is how its secret stands there: in the open, sealed, or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HookEndpoint {
+pub struct HookEndpoint<S = HookSecret> {
     /// `hook_…`.
     pub id: String,
     /// The owner.
@@ -106,13 +106,31 @@ pub struct HookEndpoint {
     /// For people.
     pub description: Option<String>,
     /// Signs its deliveries.
-    pub secret: HookSecret,
+    pub secret: S,
     /// Whether it gets deliveries.
     pub status: EndpointStatus,
     /// Whether `article.published` carries the article's text.
     pub include_content: bool,
     /// When it was made.
     pub created_at: Timestamp,
+}
+
+impl<S> HookEndpoint<S> {
+    /// The same with another secret.
+    pub fn with_secret<T>(self, secret: T) -> HookEndpoint<T> {
+        HookEndpoint {
+            id: self.id,
+            account_id: self.account_id,
+            url: self.url,
+            events: self.events,
+            website_id: self.website_id,
+            description: self.description,
+            secret,
+            status: self.status,
+            include_content: self.include_content,
+            created_at: self.created_at,
+        }
+    }
 }
 
 /// Where a delivery stands (CONTRACT 1.9).

@@ -8,7 +8,7 @@ use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::hook::{EndpointStatus, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use crate::domain::id::{self, Kind};
 use crate::domain::store::EndpointState;
 
@@ -21,7 +21,7 @@ pub const MAX_SECRET_OVERLAP: Duration = Duration::from_hours(7 * 24);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointView {
     /// The endpoint and how it fares.
-    pub endpoint: EndpointState<()>,
+    pub state: EndpointState<()>,
     /// Whether it fails so much that it gets one delivery at a time and its owner should look after it.
     pub is_failing: bool,
 }
@@ -39,12 +39,12 @@ impl App {
     /// The account's endpoints, oldest first, at most 10.
     pub async fn list_endpoints(&self, account: &Account) -> Result<Vec<EndpointView>, ManageError> {
         let now = self.clock.now();
-        let endpoints = self.store.list_hook_endpoints(&account.id).await?;
-        let view = |endpoint: EndpointState| EndpointView {
-            is_failing: endpoint.health.is_failing(now),
-            endpoint: endpoint.with_secret(()),
+        let states = self.store.list_hook_endpoints(&account.id).await?;
+        let view = |state: EndpointState| EndpointView {
+            is_failing: state.health.is_failing(now),
+            state: state.with_secret(()),
         };
-        Ok(endpoints.into_iter().map(view).collect())
+        Ok(states.into_iter().map(view).collect())
     }
 
     /// Gives an endpoint a new secret. For `overlap`, at most 7 days, the former one signs too; at most two do.
@@ -109,10 +109,10 @@ impl App {
     }
 
     /// The endpoint, if it is the account's.
-    pub(super) async fn endpoint(&self, account: &Account, endpoint_id: &str) -> Result<EndpointState, ManageError> {
+    pub(super) async fn endpoint(&self, account: &Account, endpoint_id: &str) -> Result<HookEndpoint, ManageError> {
         check_id("the hook's id", endpoint_id)?;
-        let endpoints = self.store.list_hook_endpoints(&account.id).await?;
-        let endpoint = endpoints.into_iter().find(|endpoint| endpoint.id == endpoint_id);
+        let states = self.store.list_hook_endpoints(&account.id).await?;
+        let endpoint = states.into_iter().map(|state| state.endpoint).find(|endpoint| endpoint.id == endpoint_id);
         endpoint.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }
 

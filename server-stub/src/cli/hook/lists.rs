@@ -23,9 +23,9 @@ pub(super) async fn endpoints(app: &App, account: &Account, options: &ListHooks)
 }
 
 fn endpoint_row(view: &EndpointView) -> [String; 8] {
-    let endpoint = &view.endpoint;
+    let (state, endpoint) = (&view.state, &view.state.endpoint);
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();
-    let status = match &endpoint.disabled_reason {
+    let status = match &state.disabled_reason {
         Some(reason) => format!("{} ({reason})", endpoint.status.as_str()),
         None => endpoint.status.as_str().to_owned(),
     };
@@ -36,13 +36,13 @@ fn endpoint_row(view: &EndpointView) -> [String; 8] {
         endpoint.url.clone(),
         events.join(","),
         text_or_empty(endpoint.website_id.as_ref()),
-        text_or_empty(endpoint.last_success_at),
-        text_or_empty(endpoint.last_failure_at),
+        text_or_empty(state.last_success_at),
+        text_or_empty(state.last_failure_at),
     ]
 }
 
 fn endpoint_object(view: &EndpointView) -> Value {
-    let endpoint = &view.endpoint;
+    let (state, endpoint) = (&view.state, &view.state.endpoint);
     json!({
         "id": endpoint.id,
         "url": endpoint.url,
@@ -50,14 +50,14 @@ fn endpoint_object(view: &EndpointView) -> Value {
         "website_id": endpoint.website_id,
         "description": endpoint.description,
         "status": endpoint.status.as_str(),
-        "disabled_reason": endpoint.disabled_reason,
+        "disabled_reason": state.disabled_reason,
         "is_failing": view.is_failing,
-        "failed_attempts": endpoint.health.failed_attempts,
-        "failing_since": endpoint.health.failing_since,
+        "failed_attempts": state.health.failed_attempts,
+        "failing_since": state.health.failing_since,
         "include_content": endpoint.include_content,
         "created_at": endpoint.created_at,
-        "last_success_at": endpoint.last_success_at,
-        "last_failure_at": endpoint.last_failure_at,
+        "last_success_at": state.last_success_at,
+        "last_failure_at": state.last_failure_at,
     })
 }
 

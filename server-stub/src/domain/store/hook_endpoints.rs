@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::event::{Event, EventType};
+use crate::domain::event::Event;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 
 use super::Result;
@@ -38,26 +38,8 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
 /// An endpoint with its health.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndpointState<S = HookSecret> {
-    /// `hook_…`.
-    pub id: String,
-    /// The owner.
-    pub account_id: String,
-    /// Where to send.
-    pub url: String,
-    /// What to send.
-    pub events: Vec<EventType>,
-    /// Only of this website; `None` means all.
-    pub website_id: Option<String>,
-    /// For people.
-    pub description: Option<String>,
-    /// Signs its deliveries.
-    pub secret: S,
-    /// Whether it gets deliveries.
-    pub status: EndpointStatus,
-    /// Whether `article.published` carries the article's text.
-    pub include_content: bool,
-    /// When it was made.
-    pub created_at: Timestamp,
+    /// The endpoint.
+    pub endpoint: HookEndpoint<S>,
     /// `gone` or `failing`, while it is disabled.
     pub disabled_reason: Option<String>,
     /// When a delivery last succeeded.
@@ -71,21 +53,8 @@ pub struct EndpointState<S = HookSecret> {
 impl<S> EndpointState<S> {
     /// The same with another secret.
     pub fn with_secret<T>(self, secret: T) -> EndpointState<T> {
-        EndpointState {
-            id: self.id,
-            account_id: self.account_id,
-            url: self.url,
-            events: self.events,
-            website_id: self.website_id,
-            description: self.description,
-            secret,
-            status: self.status,
-            include_content: self.include_content,
-            created_at: self.created_at,
-            disabled_reason: self.disabled_reason,
-            last_success_at: self.last_success_at,
-            last_failure_at: self.last_failure_at,
-            health: self.health,
-        }
+        let Self { endpoint, disabled_reason, last_success_at, last_failure_at, health } = self;
+        let endpoint = endpoint.with_secret(secret);
+        EndpointState { endpoint, disabled_reason, last_success_at, last_failure_at, health }
     }
 }

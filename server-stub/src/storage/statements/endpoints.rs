@@ -140,7 +140,7 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
         ),
         values![account_id],
         |row| {
-            Ok(EndpointState {
+            let endpoint = HookEndpoint {
                 id: row.text()?,
                 account_id: account_id.to_owned(),
                 url: row.text()?,
@@ -151,6 +151,9 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
                 status: row.named(EndpointStatus::parse)?,
                 include_content: row.flag()?,
                 created_at: row.time()?,
+            };
+            Ok(EndpointState {
+                endpoint,
                 disabled_reason: row.maybe_text()?,
                 last_success_at: row.maybe_time()?,
                 last_failure_at: row.maybe_time()?,

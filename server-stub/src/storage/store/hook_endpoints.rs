@@ -22,9 +22,9 @@ impl<B: Backend> HookEndpoints for SqlStore<B> {
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
         let account_id = account_id.to_owned();
         let sealed = self.backend.read_many(move |session| endpoints::list(session, &account_id)).await?;
-        let open = |endpoint: EndpointState<String>| {
-            let secret = self.cipher.open(&endpoint.id, &endpoint.secret)?;
-            Ok(endpoint.with_secret(secret))
+        let open = |state: EndpointState<String>| {
+            let secret = self.cipher.open(&state.endpoint.id, &state.endpoint.secret)?;
+            Ok(state.with_secret(secret))
         };
         sealed.into_iter().map(open).collect()
     }

@@ -187,11 +187,11 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
         assert_eq!(logged.response_headers, attempt.response_headers);
     }
 
-    let endpoints = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
+    let states = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
     let seen = endpoint_ids.iter().map(|id| {
-        let endpoint = endpoints.iter().find(|endpoint| endpoint.id == *id).unwrap();
-        let failed_attempts = endpoint.health.failed_attempts;
-        (endpoint.status, endpoint.last_success_at, endpoint.last_failure_at, failed_attempts)
+        let state = states.iter().find(|state| state.endpoint.id == *id).unwrap();
+        let failed_attempts = state.health.failed_attempts;
+        (state.endpoint.status, state.last_success_at, state.last_failure_at, failed_attempts)
     });
     let (active, at) = (EndpointStatus::Active, |number: usize| Some(records[number].decided_at));
     let expected = [

@@ -39,7 +39,7 @@ pub(crate) async fn during_a_rotation_both_secrets_sign_and_after_it_only_the_ne
     assert_eq!(signing(&world).await, [second.clone(), first]);
     world.advance(Duration::from_millis(1));
     assert_eq!(signing(&world).await, std::slice::from_ref(&second));
-    assert_eq!(world.store.list_hook_endpoints(&world.account_id).await.unwrap()[0].secret, second);
+    assert_eq!(world.store.list_hook_endpoints(&world.account_id).await.unwrap()[0].endpoint.secret, second);
     let third = rotate(&world, &id, Duration::ZERO).await;
     assert_eq!(signing(&world).await, [third]);
     let unknown = world.store.rotate_hook_secret("hook_none", &second, world.now(), world.now()).await;

@@ -116,14 +116,14 @@ pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(
     world.advance(109 * HOUR);
     let (one, other) = both().await;
     record(&world, &one, later(&world, HOUR)).await;
-    assert_eq!(endpoint(&world).await.status, EndpointStatus::Active, "one message may be to blame");
+    assert_eq!(endpoint(&world).await.endpoint.status, EndpointStatus::Active, "one message may be to blame");
     record(&world, &other, later(&world, HOUR)).await;
     let disabled = endpoint(&world).await;
-    assert_eq!((disabled.status, disabled.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("failing")));
+    assert_eq!((disabled.endpoint.status, disabled.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("failing")));
     // What waits is kept, and sent when the endpoint is active again.
     world.advance(HOUR);
     assert!(claim(&world, 10, 5).await.is_empty());
-    world.store.set_hook_status(&disabled.id, EndpointStatus::Active).await.unwrap();
+    world.store.set_hook_status(&disabled.endpoint.id, EndpointStatus::Active).await.unwrap();
     assert_eq!(endpoint(&world).await.disabled_reason, None);
     assert_eq!(claim(&world, 10, 5).await.len(), 2);
 }
@@ -138,7 +138,7 @@ pub(crate) async fn a_paused_endpoint_is_not_disabled_by_what_was_in_flight(worl
     record(&world, &second, AttemptDecision::Exhausted).await;
     world.advance(130 * HOUR);
     record(&world, &third, AttemptDecision::Exhausted).await;
-    assert_eq!(endpoint(&world).await.status, EndpointStatus::Paused);
+    assert_eq!(endpoint(&world).await.endpoint.status, EndpointStatus::Paused);
 }
 
 pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
@@ -150,7 +150,7 @@ pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
     assert_eq!(world.store.redeliver(&settled.id, world.now()).await.unwrap(), Redelivery::Queued);
     assert_eq!(record(&world, &gone, AttemptDecision::Gone).await, LeaseOutcome::Recorded);
     let endpoint = endpoint(&world).await;
-    assert_eq!((endpoint.status, endpoint.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("gone")));
+    assert_eq!((endpoint.endpoint.status, endpoint.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("gone")));
     assert_eq!(status(&world, &gone).await, (DeliveryStatus::Failed, None));
     assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
     // What had arrived has arrived, whatever became of the wish to send it again.
@@ -195,11 +195,11 @@ pub(crate) async fn attempts_that_are_recorded_at_once_all_count(world: World) {
     };
     let outcomes = join_all(claimed.iter().map(|delivery| record(&world, delivery, decision(delivery)))).await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == LeaseOutcome::Lost).count(), 1);
-    let health = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
+    let states = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
     let counts = |id: &str| {
-        let endpoint = health.iter().find(|endpoint| endpoint.id == *id).unwrap();
-        let (succeeded, failed) = (endpoint.last_success_at.is_some(), endpoint.last_failure_at.is_some());
-        (succeeded, failed, endpoint.health.failed_attempts, endpoint.health.exhausted)
+        let state = states.iter().find(|state| state.endpoint.id == *id).unwrap();
+        let (succeeded, failed) = (state.last_success_at.is_some(), state.last_failure_at.is_some());
+        (succeeded, failed, state.health.failed_attempts, state.health.exhausted)
     };
     let seen: Vec<_> = endpoint_ids.iter().map(|id| counts(id)).collect();
     assert_eq!(seen, [(true, false, 0, 0), (false, true, 8, 0), (false, true, 9, 9), (false, false, 0, 0)]);
