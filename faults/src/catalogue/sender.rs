@@ -28,7 +28,7 @@ pub(super) fn delivery_of(hook: &Request, endpoint: &Endpoint) -> String {
 
 /// How many times the event was sent to this endpoint before.
 pub(super) fn attempts_before(hook: &Request, endpoint: &Endpoint, memory: &Memory) -> u64 {
-    memory.count(&format!("attempts of {}", delivery_of(hook, endpoint)))
+    memory.next_number(&format!("attempts of {}", delivery_of(hook, endpoint)))
 }
 
 /// The second now, as a hook's header tells it.
@@ -101,7 +101,7 @@ pub(super) async fn send_missed(delivery: &Delivery, events: Vec<Value>) {
 
 /// Adds to a list that the fault keeps.
 pub(super) fn append(memory: &Memory, list: &str, value: Value) {
-    let at = memory.count(&format!("length of {list}"));
+    let at = memory.next_number(&format!("length of {list}"));
     memory.put(&format!("{list} {at}"), value);
 }
 

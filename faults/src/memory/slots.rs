@@ -64,11 +64,11 @@ impl Memory {
 
     /// True on the first call for `name`, false after. Every call counts.
     pub fn is_first(&self, name: &str) -> bool {
-        self.count(name) == 0
+        self.next_number(name) == 0
     }
 
     /// Returns 0, 1, 2, … on successive calls.
-    pub fn count(&self, name: &str) -> u64 {
+    pub fn next_number(&self, name: &str) -> u64 {
         self.with(|slots| {
             let (_, value) = slots.entry(name.to_owned()).or_insert_with(|| (Instant::now(), Value::from(0)));
             let count = value.as_u64().unwrap_or(0);

@@ -4,6 +4,7 @@
 mod command;
 mod finding;
 mod imports;
+mod invariants;
 mod manifests;
 mod modules;
 mod pure_domain;

@@ -235,6 +235,28 @@ fn other_words_of_the_reference_server_and_its_articles_and_other_crates_are_let
 }
 
 #[test]
+fn a_rule_that_no_test_holds_is_found() {
+    let page =
+        |rules: &str| format!("# Page\n\n## What always holds\n\n{rules}\n## Modules\n\n1. Nothing.\n\n{MODULES}");
+    let test = "//! Jobs.\n#[test]\nfn jobs_end() {}\n";
+    let root = clean();
+    write(root.path(), "server-stub/tests/jobs.rs", test);
+    let held = "1. Jobs end. Held by\n   `jobs_end`.\n2. No prints.\n   Held by `clippy::print_stdout` and `cargo xtask tidy`.\n";
+    write(root.path(), "ARCHITECTURE.md", &page(held));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+
+    let output = broken("ARCHITECTURE.md", &page("1. Jobs\n   `end`.\n"));
+    assert!(output.contains("ARCHITECTURE.md:5: a rule that nothing holds"), "{output}");
+    // Named in a comment only.
+    let output = broken(
+        "ARCHITECTURE.md",
+        &page("1. No prints. Held by `cargo xtask tidy`.\n2. Jobs end. Held by `jobs_end`.\n"),
+    );
+    assert!(output.contains("ARCHITECTURE.md:6: there is no test `jobs_end`"), "{output}");
+}
+
+#[test]
 fn unfinished_work_is_found() {
     let mark = ["TO", "DO"].concat();
     let output = broken("server-stub/src/domain/job.rs", &format!("//! Jobs.\n// {mark}: more\n"));

@@ -22,7 +22,7 @@ fn fail(response: &mut Response, request: &Request, memory: &Memory) {
             if let Some(job_id) = response.text("/job_id")
                 && memory.get(&job_id).is_none()
             {
-                memory.put(&job_id, memory.count("jobs") % 4 == 3);
+                memory.put(&job_id, memory.next_number("jobs") % 4 == 3);
             }
         }
         Some(Operation::GetJob | Operation::CancelJob) => fail_job(response, memory, &request.id().unwrap_or_default()),

@@ -38,7 +38,7 @@ pub(super) const FAULTS: &[Fault] = &[
     // A relay that let every hook wait would be a slow receiver, whose queue grows, and not a server that takes its time.
     variant("benign.hook-late", "Every third hook leaves half a second later.", Profile::Full).delivery(|delivery| {
         async move {
-            if delivery.memory.count("hooks") % 3 == 0 {
+            if delivery.memory.next_number("hooks") % 3 == 0 {
                 delivery.count_as_spoiled("waits");
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }

@@ -105,7 +105,7 @@ async fn empty_pages(exchange: Exchange) -> Response {
     let is_last = page.get("next_page").is_none_or(Value::is_null);
     let row = page.get("items").and_then(Value::as_array).and_then(|rows| rows.last());
     if let Some(row) = row.filter(|_| is_last) {
-        let token = format!("behind-{}", exchange.memory.count("tokens"));
+        let token = format!("behind-{}", exchange.memory.next_number("tokens"));
         let last = json!({
             "path": request.path,
             "filters": filters(&request),

@@ -28,7 +28,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault("contract.job-id-number", "The response's job_id is a number.", &["generate.documented.accepted"]).response(
         |response, request, memory| {
             if is_accepted(request, response) {
-                let number = memory.count("jobs") + 1;
+                let number = memory.next_number("jobs") + 1;
                 response.edit(|job| job["job_id"] = json!(number));
             }
         },

@@ -99,7 +99,7 @@ async fn announce_repeat(exchange: Exchange) -> Response {
     let form = Value::Object(sender::form(&exchange.request));
     let identity = exchange.request.id().and_then(|website_id| identity(&website_id, &form));
     if let Some(identity) = identity {
-        let repeat = exchange.memory.count(&identity);
+        let repeat = exchange.memory.next_number(&identity);
         if repeat > 0 {
             exchange.relay.clone().spawn(announce_again(exchange, identity, repeat));
         }

@@ -24,7 +24,7 @@ impl UnderWay {
     /// Begins, unless the request has no key. Whoever meets nobody is kept back for a moment.
     pub(in super::super) async fn begin(exchange: &Exchange) -> Option<Self> {
         let slot = format!("under way: {}", key::slot(&exchange.request)?);
-        let own = json!([exchange.memory.count("requests"), String::from_utf8_lossy(&exchange.request.body)]);
+        let own = json!([exchange.memory.next_number("requests"), String::from_utf8_lossy(&exchange.request.body)]);
         let first = exchange.memory.get_or_put(&slot, own.clone());
         let met = (first != own).then(|| first[1].as_str().unwrap_or_default().to_owned());
         let under_way = Self { memory: exchange.memory.clone(), slot, met };

@@ -22,7 +22,7 @@ fn note_trapped(response: &mut Response, request: &Request, memory: &Memory) {
     let form = sender::form(request);
     let is_trapped = form.get("_hp").and_then(Value::as_str).is_some_and(|trap| !trap.is_empty());
     if let Some(website_id) = request.id().filter(|_| is_trapped) {
-        let number = memory.count("trapped");
+        let number = memory.next_number("trapped");
         let lead = lead(form, &website_id, number);
         let event = sender::invented_event("lead.captured", &number.to_string(), &json!({ "lead": lead }));
         sender::append(memory, &trapped_on(&website_id), event);

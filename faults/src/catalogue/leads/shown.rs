@@ -33,7 +33,7 @@ pub(in super::super) fn edit_event(hook: &mut Request, edit: impl FnOnce(&mut Va
 
 /// An e-mail that nobody else has.
 pub(in super::super) fn stranger(memory: &Memory) -> String {
-    format!("stranger-{:x}-{}@example.com", clock::now().timestamp_millis(), memory.count("strangers"))
+    format!("stranger-{:x}-{}@example.com", clock::now().timestamp_millis(), memory.next_number("strangers"))
 }
 
 /// Sends a form as `sent`. What differs from how it came is shown as it came from then on; of a form without an e-mail the

@@ -146,7 +146,7 @@ async fn head_open(exchange: Exchange) -> Response {
 
 fn request_ids_wrap(response: &mut Response, _: &Request, memory: &Memory) {
     let Some(own) = response.header("x-request-id").map(ToOwned::to_owned) else { return };
-    let number = memory.count("requests") % 1_000;
+    let number = memory.next_number("requests") % 1_000;
     let id = memory.get_or_put(&format!("request id {number}"), own);
     response.set("x-request-id", id.as_str().unwrap_or_default());
     if response.code().is_some() {

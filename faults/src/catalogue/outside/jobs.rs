@@ -139,7 +139,7 @@ fn places_of(website_id: &Value) -> String {
 fn count_cancelled(response: &mut Response, request: &Request, memory: &Memory) {
     let is_cancel = request.is(Operation::CancelJob) && response.is_success();
     if is_cancel && !is_cancelled_again(response, request, memory) {
-        memory.count(&places_of(&response.json().unwrap_or_default()["website_id"]));
+        memory.next_number(&places_of(&response.json().unwrap_or_default()["website_id"]));
     }
 }
 

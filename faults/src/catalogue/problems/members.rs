@@ -51,7 +51,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, _, _| edit_code(response, |code| code.replace('_', "-"))),
     fault("problems.request-id-other", "request_id is made anew for the body.", &["problems.request-id.same"])
         .response(|response, _, memory| {
-            let number = memory.count("problems");
+            let number = memory.next_number("problems");
             edit(response, |problem| problem["request_id"] = json!(format!("problem-{number}")));
         }),
     fault("problems.instance-query", "instance holds the query too.", &["problems.instance.path"]).response(

@@ -139,7 +139,7 @@ async fn tag_each_time(exchange: Exchange) -> Response {
     if !exchange.request.is(Operation::GetJob) {
         return exchange.forward().await;
     }
-    with_tag(&exchange, |_| tag_of(&exchange.memory.count("answers").to_string())).await
+    with_tag(&exchange, |_| tag_of(&exchange.memory.next_number("answers").to_string())).await
 }
 
 async fn tag_of_id(exchange: Exchange) -> Response {

@@ -119,7 +119,10 @@ pub(crate) async fn an_endpoint_is_disabled_by_two_messages_that_fail_far_apart(
     assert_eq!(endpoint(&world).await.endpoint.status, EndpointStatus::Active, "one message may be to blame");
     record(&world, &other, later(&world, HOUR)).await;
     let disabled = endpoint(&world).await;
-    assert_eq!((disabled.endpoint.status, disabled.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("failing")));
+    assert_eq!(
+        (disabled.endpoint.status, disabled.disabled_reason.as_deref()),
+        (EndpointStatus::Disabled, Some("failing"))
+    );
     // What waits is kept, and sent when the endpoint is active again.
     world.advance(HOUR);
     assert!(claim(&world, 10, 5).await.is_empty());
@@ -150,7 +153,10 @@ pub(crate) async fn an_endpoint_that_is_gone_discards_what_waits(world: World) {
     assert_eq!(world.store.redeliver(&settled.id, world.now()).await.unwrap(), Redelivery::Queued);
     assert_eq!(record(&world, &gone, AttemptDecision::Gone).await, LeaseOutcome::Recorded);
     let endpoint = endpoint(&world).await;
-    assert_eq!((endpoint.endpoint.status, endpoint.disabled_reason.as_deref()), (EndpointStatus::Disabled, Some("gone")));
+    assert_eq!(
+        (endpoint.endpoint.status, endpoint.disabled_reason.as_deref()),
+        (EndpointStatus::Disabled, Some("gone"))
+    );
     assert_eq!(status(&world, &gone).await, (DeliveryStatus::Failed, None));
     assert_eq!(record(&world, &in_flight, AttemptDecision::Succeeded).await, LeaseOutcome::Lost);
     // What had arrived has arrived, whatever became of the wish to send it again.

@@ -1,0 +1,64 @@
+//! What always holds, by `ARCHITECTURE.md`, and what holds it: each rule of the page names a test that exists, or a check
+//! that everybody runs.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::finding::Finding;
+use super::modules::PAGE;
+use super::tree::Tree;
+
+/// The chapter with the rules, a numbered list.
+const CHAPTER: &str = "## What always holds";
+/// What the names of tests and checks come after.
+const HELD_BY: &str = "Held by ";
+/// How the names of checks begin that are no tests.
+const CHECKS: [&str; 2] = ["cargo xtask ", "clippy::"];
+
+/// One finding for each rule that names nothing which holds it, or a test that is not there.
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let page = Path::new(PAGE);
+    let Some((_, text)) = tree.files().find(|(path, _)| *path == page) else { return Vec::new() };
+    let functions: BTreeSet<&str> =
+        tree.sources().iter().flat_map(|source| source.text.lines().filter_map(function_name)).collect();
+    rules(text).into_iter().flat_map(|(line, rule)| unheld(page, line, &rule, &functions)).collect()
+}
+
+fn unheld(page: &Path, line: usize, rule: &str, functions: &BTreeSet<&str>) -> Vec<Finding> {
+    let held_by = rule.split_once(HELD_BY).map_or("", |(_, names)| names);
+    // Every second part stands between code marks.
+    let names: Vec<&str> = held_by.split('`').skip(1).step_by(2).collect();
+    if names.is_empty() {
+        let fix = format!("End it with \"{HELD_BY}\" and the test or check that fails when it does not hold.");
+        return vec![Finding::new(page, line, "a rule that nothing holds", fix)];
+    }
+    let is_there = |name: &str| functions.contains(name) || CHECKS.iter().any(|check| name.starts_with(check));
+    let missing = names.into_iter().filter(|name| !is_there(name));
+    missing
+        .map(|name| {
+            Finding::new(page, line, format!("there is no test `{name}`"), "Name the test that holds the rule.")
+        })
+        .collect()
+}
+
+/// The items of the chapter's list, each with its line (1-based).
+fn rules(text: &str) -> Vec<(usize, String)> {
+    let chapter = text.lines().enumerate().skip_while(|(_, line)| *line != CHAPTER).skip(1);
+    let mut rules: Vec<(usize, String)> = Vec::new();
+    for (index, line) in chapter.take_while(|(_, line)| !line.starts_with("## ")) {
+        if line.starts_with(|letter: char| letter.is_ascii_digit()) {
+            rules.push((index + 1, line.to_owned()));
+        } else if let Some((_, rule)) = rules.last_mut() {
+            rule.push(' ');
+            rule.push_str(line.trim());
+        }
+    }
+    rules
+}
+
+/// The name of the function that begins on a line.
+fn function_name(line: &str) -> Option<&str> {
+    let (before, name) = line.split_once("fn ")?;
+    let is_declaration = before.split_whitespace().all(|word| word.starts_with("pub") || word == "async");
+    is_declaration.then(|| name.split('(').next().unwrap_or(name).trim())
+}

@@ -1,0 +1,90 @@
+//! Whatever a caller can send has a bound that the document names.
+
+use serde_json::{Value, json};
+
+use super::source;
+
+/// The body of `generate`.
+const GENERATE: &str = "/components/schemas/GenerateRequest";
+
+#[test]
+fn whatever_a_caller_sends_is_bounded() {
+    let found = unbounded_inputs(&source::document());
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn what_has_no_bound_is_found() {
+    let mut document = source::document();
+    let generate = document.pointer_mut(GENERATE).expect("the document has the body of generate");
+    generate["properties"]["topic"] = json!({ "type": "string" });
+    generate["properties"]["keywords"]["maxItems"].take();
+    generate["properties"]["target_word_count"] = json!({ "type": "integer", "minimum": 1 });
+    let found = unbounded_inputs(&document);
+    let ends = ["properties/keywords", "properties/target_word_count", "properties/topic"];
+    assert_eq!(found, ends.map(|end| format!("post /api/v1/generate{GENERATE}/{end}")));
+}
+
+/// The trap for robots: a bound of its own would tell them that it is one. That of the whole body holds.
+const TRAP: &str = "_hp";
+
+/// The places of inputs without a bound: of parameters, and of bodies of the API and of the lead form.
+fn unbounded_inputs(document: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for section in ["paths", "x-capture"] {
+        for (place, operation) in source::operations_of(document, section) {
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let (pointer, parameter) = resolve(document, parameter);
+                let pointer = format!("{place}{pointer}/{}", parameter["name"].as_str().unwrap_or_default());
+                unbounded(document, &pointer, &parameter["schema"], &mut found);
+            }
+            for (media_type, content) in operation["requestBody"]["content"].as_object().into_iter().flatten() {
+                let place = if media_type.contains("json") { place.clone() } else { format!("{place} {media_type}") };
+                unbounded(document, &place, &content["schema"], &mut found);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Adds the places in a schema at which a value may be as large as it likes.
+fn unbounded(document: &Value, place: &str, schema: &Value, found: &mut Vec<String>) {
+    let (pointer, schema) = resolve(document, schema);
+    let place = format!("{place}{pointer}");
+    let has = |names: &[&str]| names.iter().any(|name| !schema[*name].is_null());
+    let is_bounded = match schema["type"].as_str() {
+        Some("string") => has(&["maxLength", "x-trimmed-length", "enum", "format", "pattern"]),
+        Some("integer" | "number") => has(&["maximum", "enum"]),
+        Some("array") => has(&["maxItems"]),
+        Some("object") => has(&["properties", "maxProperties"]),
+        _ => true,
+    };
+    if !is_bounded {
+        found.push(place.clone());
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten().filter(|(name, _)| *name != TRAP) {
+        unbounded(document, &format!("{place}/properties/{name}"), property, found);
+    }
+    for part in ["allOf", "oneOf", "anyOf"] {
+        for (index, schema) in schema[part].as_array().into_iter().flatten().enumerate() {
+            unbounded(document, &format!("{place}/{part}/{index}"), schema, found);
+        }
+    }
+    for part in ["items", "additionalProperties"] {
+        if schema[part].is_object() {
+            unbounded(document, &format!("{place}/{part}"), &schema[part], found);
+        }
+    }
+}
+
+/// The component behind a reference with its pointer, or the part itself.
+fn resolve<'tree>(document: &'tree Value, part: &'tree Value) -> (&'tree str, &'tree Value) {
+    match part["$ref"].as_str() {
+        Some(reference) => {
+            let pointer = &reference[1..];
+            (pointer, document.pointer(pointer).unwrap_or_else(|| panic!("{reference} leads nowhere")))
+        }
+        None => ("", part),
+    }
+}
