@@ -26,6 +26,11 @@ pub fn redirection(marker: &str) -> String {
     format!("?redirected={marker}")
 }
 
+/// Whether a body holds a text. Each arrival is searched again and again for as long as a run lasts.
+fn is_in(text: &str, body: &[u8]) -> bool {
+    memchr::memmem::find(body, text.as_bytes()).is_some()
+}
+
 /// One request that arrived at the receiver.
 #[derive(Debug, Clone)]
 pub struct HookRequest {
@@ -58,7 +63,7 @@ impl HookRequest {
 
     /// Whether the body holds `marker`.
     pub fn mentions(&self, marker: &str) -> bool {
-        String::from_utf8_lossy(&self.body).contains(marker)
+        is_in(marker, &self.body)
     }
 
     /// Whether it came to the endpoint under test, and not to a further one.
@@ -141,13 +146,12 @@ impl HookLog {
 
     /// Takes the answer to a request, and the marker that it was scripted for.
     pub fn answer_for(&self, path: &str, body: &[u8]) -> (HookAnswer, String) {
-        let text = String::from_utf8_lossy(body);
         let further = path.contains(FURTHER);
         let mut state = self.state();
         let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
         let mut scripts = state.scripts.iter_mut();
         let script = scripts
-            .find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && text.contains(marker.as_str()));
+            .find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && is_in(marker, body));
         script.map_or((HookAnswer::Status(204), String::new()), |((_, marker), answers)| {
             (answers.remove(0), marker.clone())
         })
@@ -216,8 +220,7 @@ impl HookLog {
     /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`.
     pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
         let is_named = |request: &HookRequest| {
-            let text = String::from_utf8_lossy(&request.body);
-            names.iter().any(|name| text.contains(name) || request.path.contains(name))
+            names.iter().any(|name| request.mentions(name) || request.path.contains(name))
         };
         let named = self.arrivals(is_named);
         if named.is_empty() { self.arrivals(|request| request.arrived >= since) } else { named }

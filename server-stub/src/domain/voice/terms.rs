@@ -1,13 +1,18 @@
 //! Finding any of a list of terms as whole words; which lists there are is decided by the rules and the writer.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
 
 /// Finds terms as whole words, without case, across any white space between their words.
 #[derive(Debug, Clone, Default)]
 pub struct TermMatcher {
-    pattern: Option<Regex>,
+    /// The pattern as text; `None` where there is nothing to find.
+    source: Option<String>,
+    /// Compiled when a text comes that may hold a term, which for most lists and articles is never: it takes as long as
+    /// many searches.
+    pattern: OnceLock<Regex>,
     /// The first words of all terms, in lower case; a text without any of them needs no search. `None` where that is unknown.
     first_words: Option<HashSet<String>>,
 }
@@ -21,27 +26,35 @@ impl TermMatcher {
             return Self::default();
         }
         alternatives.sort_by_key(|alternative| std::cmp::Reverse(alternative.len()));
-        let source = format!(r"\b{{start-half}}(?:{})\b{{end-half}}", alternatives.join("|"));
-        let pattern = RegexBuilder::new(&source).case_insensitive(true).size_limit(64 << 20).build();
         Self {
-            pattern: Some(pattern.expect("escaped terms form a valid pattern within the size limit")),
+            source: Some(format!(r"\b{{start-half}}(?:{})\b{{end-half}}", alternatives.join("|"))),
+            pattern: OnceLock::new(),
             first_words: terms.iter().filter(|term| !term.trim().is_empty()).map(|term| first_word(term)).collect(),
         }
     }
 
     /// Whether there is nothing to find.
     pub fn is_empty(&self) -> bool {
-        self.pattern.is_none()
+        self.source.is_none()
     }
 
     /// The first term in the text, as it is written there.
     pub fn find<'t>(&self, text: &'t str) -> Option<&'t str> {
-        self.pattern.as_ref()?.find(text).map(|found| found.as_str())
+        self.pattern_for(text)?.find(text).map(|found| found.as_str())
     }
 
     /// Whether any term is in the text.
     pub fn matches(&self, text: &str) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| self.may_match(text) && pattern.is_match(text))
+        self.pattern_for(text).is_some_and(|pattern| pattern.is_match(text))
+    }
+
+    /// The pattern, unless the text can be seen to hold no term without it.
+    fn pattern_for(&self, text: &str) -> Option<&Regex> {
+        let source = self.source.as_ref().filter(|_| self.may_match(text))?;
+        Some(self.pattern.get_or_init(|| {
+            let pattern = RegexBuilder::new(source).case_insensitive(true).size_limit(64 << 20).build();
+            pattern.expect("escaped terms form a valid pattern within the size limit")
+        }))
     }
 
     fn may_match(&self, text: &str) -> bool {
@@ -61,7 +74,7 @@ impl TermMatcher {
 
     /// The text with every term replaced by what `write` makes of it.
     pub fn replace_all(&self, text: &str, write: impl Fn(&str) -> String) -> String {
-        match &self.pattern {
+        match self.pattern_for(text) {
             Some(pattern) => pattern.replace_all(text, |found: &regex::Captures<'_>| write(&found[0])).into_owned(),
             None => text.to_owned(),
         }
