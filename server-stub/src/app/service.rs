@@ -11,7 +11,7 @@ use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
-use crate::hooks::DestinationChecker;
+use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
 
@@ -42,6 +42,15 @@ pub enum Readiness {
     DatabaseAway,
 }
 
+/// What decides to which destinations hooks are registered.
+#[derive(Debug)]
+pub(super) enum HookDestinations {
+    /// The URL alone. What its host name means is left to the server that sends.
+    ByUrl(AddressPolicy),
+    /// The URL and the addresses behind its host name.
+    Resolved(DestinationChecker),
+}
+
 /// The use cases and what they need.
 #[derive(Debug)]
 pub struct App {
@@ -54,11 +63,12 @@ pub struct App {
     pub(super) limits: Limits,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) destination_checker: Option<DestinationChecker>,
+    pub(super) hook_destinations: HookDestinations,
 }
 
 impl App {
-    /// The use cases over `store`. Long polls end early once `stopping` is cancelled.
+    /// The use cases over `store`, which register hooks to public destinations only. Long polls end early once `stopping` is
+    /// cancelled.
     pub async fn new(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
@@ -78,7 +88,7 @@ impl App {
             limits,
             stopping,
             metrics: Arc::default(),
-            destination_checker: None,
+            hook_destinations: HookDestinations::ByUrl(AddressPolicy::public_only()),
         })
     }
 
@@ -88,11 +98,17 @@ impl App {
         Self { metrics, ..self }
     }
 
-    /// The same use cases, which register hooks only to destinations that `checker` allows. Without one, as on the command
-    /// line, only URLs that every server would refuse are refused.
+    /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.
     #[must_use]
     pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
-        Self { destination_checker: Some(checker), ..self }
+        Self { hook_destinations: HookDestinations::Resolved(checker), ..self }
+    }
+
+    /// The same use cases, which register hooks to URLs that `policy` allows. Host names are not resolved: to the server that
+    /// sends they may mean something else.
+    #[must_use]
+    pub fn with_hook_policy(self, policy: AddressPolicy) -> Self {
+        Self { hook_destinations: HookDestinations::ByUrl(policy), ..self }
     }
 
     /// The clock that everything reads.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::app::{AdminError, ManageError};
 use crate::domain::store;
+use crate::hooks::AddressError;
 use crate::server::StartError;
 use crate::storage::OpenError;
 
@@ -64,8 +65,14 @@ impl From<store::Error> for Failure {
 
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
-        let exit = if matches!(error, AdminError::Store(_)) { Exit::Failed } else { Exit::Usage };
-        Self::new(exit, error.to_string())
+        match error {
+            AdminError::Store(_) => Self::new(Exit::Failed, error.to_string()),
+            AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
+                let hint = "if the address is yours, list its network with --hook-allow-cidr, here and for the server";
+                Self::new(Exit::Usage, format!("{error}; {hint}"))
+            }
+            _ => Self::new(Exit::Usage, error.to_string()),
+        }
     }
 }
 

@@ -78,7 +78,11 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
         }
         Command::Hook(command) => {
-            runtime.block_on(async { hook::run(&open(&command.owner().database).await?, command).await })
+            let policy = hook::address_policy(&command)?;
+            runtime.block_on(async {
+                let app = open(&command.owner().database).await?;
+                hook::run(&app.with_hook_policy(policy), command).await
+            })
         }
         Command::Lead(Lead::Erase { database, account, id }) => {
             runtime.block_on(async { lead::erase(&open(&database).await?, &account, &id).await })

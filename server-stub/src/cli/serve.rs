@@ -6,10 +6,10 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::{Exit, Failure};
 use super::run::{make_default_folder, print};
-use super::{ready_file, welcome};
+use super::{hook, ready_file, welcome};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
-use crate::hooks::{AddressPolicy, Tuning};
+use crate::hooks::Tuning;
 use crate::server::{Database, Settings, start};
 
 pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
@@ -28,10 +28,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     }
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
-    if options.hook_allow_cidrs.len() > AddressPolicy::MAX_LISTED {
-        let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
-        return Err(Failure::new(Exit::Usage, message));
-    }
+    hook::check_listed(&options.hook_addresses)?;
     let running = start(settings(&options)).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
@@ -81,7 +78,7 @@ fn settings(options: &Serve) -> Settings {
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
-    settings.hook_addresses.clone_from(&options.hook_allow_cidrs);
+    settings.hook_addresses.clone_from(&options.hook_addresses.listed);
     settings.hooks = Tuning {
         attempt_timeout: Duration::from_secs(options.hook_timeout.into()),
         rate_per_second: options.hook_rate,

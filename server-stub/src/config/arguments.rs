@@ -99,6 +99,16 @@ impl SecretKeyOptions {
     }
 }
 
+/// The operator's list of addresses for hooks: the server sends by it, and `hook create` registers by it.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct HookAddresses {
+    /// Addresses inside that hooks may go to, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
+    /// most 64 [default: none]
+    #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
+        value_parser = cidr)]
+    pub(crate) listed: Vec<IpNet>,
+}
+
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Serve {
     /// Address of the API and the hosted site; port 0 takes any free one.
@@ -140,11 +150,8 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
-    /// Addresses inside that hooks may go to, also over plain http and on any port, such as `10.1.0.0/16`; repeatable, at
-    /// most 64 [default: none]
-    #[arg(long = "hook-allow-cidr", env = "CONTENTGEN_HOOK_ALLOW_CIDRS", value_name = "CIDR", value_delimiter = ',',
-        value_parser = cidr)]
-    pub(crate) hook_allow_cidrs: Vec<IpNet>,
+    #[command(flatten)]
+    pub(crate) hook_addresses: HookAddresses,
     /// Seconds that an attempt to deliver a hook may take, the answer's body included.
     #[arg(long, env = "CONTENTGEN_HOOK_TIMEOUT", default_value = "15", value_name = "SECONDS",
         value_parser = clap::value_parser!(u16).range(5..=30))]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::Database;
-use super::arguments::moment;
+use super::arguments::{HookAddresses, moment};
 use crate::app::{DEFAULT_SECRET_OVERLAP, MAX_SECRET_OVERLAP};
 use crate::domain::clock::Timestamp;
 use crate::domain::event::EventType;
@@ -54,9 +54,11 @@ pub(crate) struct Owner {
 pub(crate) struct CreateHook {
     #[command(flatten)]
     pub(crate) owner: Owner,
-    /// Where to send: https://… (http:// only to this machine).
+    /// Where to send: https://… (http:// only to this machine and to listed addresses).
     #[arg(long)]
     pub(crate) url: String,
+    #[command(flatten)]
+    pub(crate) addresses: HookAddresses,
     /// What to send, repeatable [default: lead.captured and article.published]
     #[arg(long = "event", value_parser = event)]
     pub(crate) events: Vec<EventType>,

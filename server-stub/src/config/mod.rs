@@ -5,8 +5,8 @@ mod hook;
 mod lead;
 
 pub(crate) use arguments::{
-    Account, Arguments, Command, CreateKey, CreateWebsite, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, LogFormat,
-    Role, Serve, ServedQuota, Website,
+    Account, Arguments, Command, CreateKey, CreateWebsite, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, HookAddresses,
+    Key, LogFormat, Role, Serve, ServedQuota, Website,
 };
 pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries, ListHooks};
 pub(crate) use lead::Lead;

@@ -1,17 +1,16 @@
 //! Registering and removing hook endpoints. What else their owner does with them is in `app::hooks`.
 
-use super::super::service::App;
+use super::super::service::{App, HookDestinations};
 use super::error::AdminError;
 use crate::domain::account::Account;
 use crate::domain::event::EventType;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use crate::domain::id::{self, Kind};
-use crate::hooks::AddressPolicy;
 
 /// An endpoint to register.
 #[derive(Debug, Clone)]
 pub struct NewHook {
-    /// https, or http on a loopback host.
+    /// https, or also http to an address that the operator listed.
     pub url: String,
     /// What to send.
     pub events: Vec<EventType>,
@@ -24,10 +23,9 @@ pub struct NewHook {
 impl App {
     /// Registers a hook endpoint with a new secret.
     pub async fn create_hook(&self, account: &Account, wanted: NewHook) -> Result<HookEndpoint, AdminError> {
-        let checked = match &self.destination_checker {
-            Some(checker) => checker.check(&wanted.url).await.map(drop),
-            // What may be reached is for the server that sends to decide; its operator registers here.
-            None => AddressPolicy::allow_loopback().check_url(&wanted.url).map(drop),
+        let checked = match &self.hook_destinations {
+            HookDestinations::ByUrl(policy) => policy.check_url(&wanted.url).map(drop),
+            HookDestinations::Resolved(checker) => checker.check(&wanted.url).await.map(drop),
         };
         checked.map_err(AdminError::HookAddress)?;
         if let Some(website_id) = &wanted.website_id {

@@ -1,6 +1,8 @@
 //! `hook`: the commands about hook endpoints and their deliveries. Their options are in `config`.
 
+mod addresses;
 mod commands;
 mod lists;
 
+pub(super) use addresses::{address_policy, check_listed};
 pub(super) use commands::run;

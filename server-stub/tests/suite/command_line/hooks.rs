@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::program::{Server, assert_fails, run, text, value};
+use super::program::{PROGRAM, Server, assert_fails, run, text, value};
 
 /// An account in a database, and commands about it.
 struct Operator<'f> {
@@ -147,6 +147,50 @@ fn an_operator_looks_after_hooks_beside_a_running_server() {
     assert_eq!(value(&own.done("hook remove", &id), "removed"), id[1]);
     assert_fails(&own.run("hook remove", &id), 2, "hook list");
     assert_eq!(server.stop("-TERM"), Some(0));
+}
+
+#[test]
+fn a_receiver_inside_is_registered_where_its_network_is_listed() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, _] = two_accounts(folder.path());
+    let inside = ["http://10.1.2.3/", "https://10.1.2.3/", "http://10.1.2.3:22/in", "http://[fd00:1::9]/"];
+    for url in inside {
+        assert_fails(&own.run("hook create", &["--url", url]), 2, "--hook-allow-cidr");
+    }
+    let listed = ["--hook-allow-cidr", "10.1.0.0/16", "--hook-allow-cidr", "fd00:1::/32"];
+    for url in inside {
+        let created = own.done("hook create", &[&["--url", url], &listed[..]].concat());
+        assert!(value(&created, "hook").starts_with("hook_"), "{url}");
+    }
+    let registered: Vec<_> = own.objects("hook list", &[]).iter().map(|hook| hook["url"].clone()).collect();
+    assert_eq!(registered, inside);
+    // A name is left to the server, which resolves it before each delivery; its neighbours and other forms stay refused.
+    own.done("hook create", &[&["--url", "http://receiver.inside/"], &listed[..]].concat());
+    for (url, words) in [
+        ("https://10.2.0.1/", "not allowed"),
+        ("http://10.2.0.1/", "https://"),
+        ("http://user@10.1.2.3/", "user name"),
+        ("ftp://10.1.2.3/", "https://"),
+    ] {
+        assert_fails(&own.run("hook create", &[&["--url", url], &listed[..]].concat()), 2, words);
+    }
+    let many = vec!["10.1.0.0/16"; 65].join(",");
+    assert_fails(&own.run("hook create", &["--url", inside[0], "--hook-allow-cidr", &many]), 2, "64 times");
+}
+
+#[test]
+fn the_variable_that_lists_networks_for_the_server_lists_them_for_registration_too() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [own, _] = two_accounts(folder.path());
+    let create =
+        ["hook", "create", "--database", "sqlite:own.db", "--account", own.account, "--url", "http://10.1.2.3/"];
+    let created = std::process::Command::new(PROGRAM)
+        .args(create)
+        .env("CONTENTGEN_HOOK_ALLOW_CIDRS", "192.168.7.0/24,10.1.0.0/16")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(value(&created, "secret").starts_with("whsec_"));
 }
 
 #[test]

@@ -1,0 +1,22 @@
+//! Which addresses the command line registers hooks to. Where the server sends them is decided in `hooks`.
+
+use crate::cli::failure::{Exit, Failure};
+use crate::config::{Hook, HookAddresses};
+use crate::hooks::AddressPolicy;
+
+/// Refuses a list that is too long.
+pub(in crate::cli) fn check_listed(addresses: &HookAddresses) -> Result<(), Failure> {
+    if addresses.listed.len() > AddressPolicy::MAX_LISTED {
+        let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    Ok(())
+}
+
+/// What a command may register: public addresses, this machine, and what the operator listed.
+pub(in crate::cli) fn address_policy(command: &Hook) -> Result<AddressPolicy, Failure> {
+    let Hook::Create(options) = command else { return Ok(AddressPolicy::allow_loopback()) };
+    check_listed(&options.addresses)?;
+    let listed = options.addresses.listed.iter().copied();
+    Ok(AddressPolicy::with_listed(AddressPolicy::loopback().into_iter().chain(listed)))
+}
