@@ -44,7 +44,7 @@ pub(super) async fn capture_lead(
     let mut response = match outcome {
         Ok(()) if wants_page => thanks_page(back),
         Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
-        Err(problem) if wants_page => error_page(&problem),
+        Err(problem) if wants_page => error_page(problem),
         Err(problem) => problem.into_response(),
     };
     allow_origin(&api, website.as_ref(), &parts.headers, &mut response);
@@ -115,13 +115,16 @@ fn thanks_page(back: Link) -> Response {
     page(StatusCode::ACCEPTED, "Thank you", &lines, &[back])
 }
 
-fn error_page(problem: &Problem) -> Response {
+/// The problem as a page, with the headers that it has in its own form, such as `Retry-After`.
+fn error_page(problem: Problem) -> Response {
     let (_, status, title) = problem.code().row();
     let lines = [
         "Your message was not taken. Go back, check what you filled in, and try again.".to_owned(),
         problem.detail().to_owned(),
     ];
-    page(status, title, &lines, &[])
+    let mut response = page(status, title, &lines, &[]);
+    problem.add_headers(response.headers_mut());
+    response
 }
 
 /// Adds the cross-origin header for the website's own pages and for the server's; returns whether it did.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use axum::response::{IntoResponse, Response};
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
@@ -234,8 +234,13 @@ impl Problem {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
+        self.add_headers(headers);
         *response.body_mut() = body.into();
+    }
+
+    /// Adds the headers that belong to this problem, whatever form its body has.
+    pub(super) fn add_headers(self, headers: &mut HeaderMap) {
+        headers.extend(self.headers);
     }
 }
 

@@ -124,5 +124,9 @@ async fn one_address_sends_ten_forms_a_minute() {
     let refused = form(&world, "email=a%40example.com", "*/*").await;
     assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
     assert!(refused.header("retry-after").parse::<u32>().unwrap() >= 1);
+    // The page that a browser shows says when to come again too.
+    let page = form(&world, "email=a%40example.com", "text/html,*/*").await;
+    assert_eq!((page.status, page.header("content-type")), (429, "text/html; charset=utf-8"));
+    assert!((1..=60).contains(&page.header("retry-after").parse::<u32>().unwrap()));
     assert!(running.stop().await);
 }
