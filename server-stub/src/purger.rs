@@ -7,6 +7,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Maintenance;
 
 /// How often expired records are deleted.
@@ -36,7 +37,7 @@ impl Purger {
     pub async fn run(self, stop: CancellationToken) {
         while stop.run_until_cancelled(sleep(self.interval)).await.is_some() {
             if let Err(error) = self.database.purge(self.clock.now()).await {
-                tracing::warn!(%error, "expired records could not be deleted");
+                tracing::warn!(error = %ErrorChain(&error), "expired records could not be deleted");
             }
         }
     }

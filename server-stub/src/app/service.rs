@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{self, QueueLimits, Store};
@@ -132,8 +133,12 @@ impl App {
             return Readiness::Draining;
         }
         match timeout(CHECK_TIMEOUT, self.store.check()).await {
-            Ok(Ok(())) => Readiness::Ready,
-            _ => Readiness::DatabaseAway,
+            Ok(Ok(())) => return Readiness::Ready,
+            Ok(Err(error)) => {
+                tracing::warn!(error = %ErrorChain(&error), "the database cannot be written to");
+            }
+            Err(_) => tracing::warn!("the database did not answer the readiness check in time"),
         }
+        Readiness::DatabaseAway
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::app::{AdminError, ManageError};
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
 use crate::hooks::AddressError;
 use crate::server::StartError;
@@ -30,6 +31,11 @@ impl Failure {
     pub(super) fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into() }
     }
+
+    /// An error with the causes behind it.
+    fn of(exit: Exit, error: &(dyn std::error::Error + 'static)) -> Self {
+        Self::new(exit, ErrorChain(error).to_string())
+    }
 }
 
 impl fmt::Display for Failure {
@@ -44,7 +50,7 @@ impl From<OpenError> for Failure {
             OpenError::Address => Exit::Usage,
             _ => Exit::CannotStart,
         };
-        Self::new(exit, error.to_string())
+        Self::of(exit, &error)
     }
 }
 
@@ -52,26 +58,26 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Database(error) => error.into(),
-            other => Self::new(Exit::CannotStart, other.to_string()),
+            other => Self::of(Exit::CannotStart, &other),
         }
     }
 }
 
 impl From<store::Error> for Failure {
     fn from(error: store::Error) -> Self {
-        Self::new(Exit::Failed, error.to_string())
+        Self::of(Exit::Failed, &error)
     }
 }
 
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         match error {
-            AdminError::Store(_) => Self::new(Exit::Failed, error.to_string()),
+            AdminError::Store(_) => Self::of(Exit::Failed, &error),
             AdminError::HookAddress(AddressError::Scheme | AddressError::Port | AddressError::Forbidden) => {
                 let hint = "if the address is yours, list its network with --hook-allow-cidr, here and for the server";
                 Self::new(Exit::Usage, format!("{error}; {hint}"))
             }
-            _ => Self::new(Exit::Usage, error.to_string()),
+            _ => Self::of(Exit::Usage, &error),
         }
     }
 }
@@ -79,6 +85,6 @@ impl From<AdminError> for Failure {
 impl From<ManageError> for Failure {
     fn from(error: ManageError) -> Self {
         let exit = if matches!(error, ManageError::Store(_)) { Exit::Failed } else { Exit::Usage };
-        Self::new(exit, error.to_string())
+        Self::of(exit, &error)
     }
 }

@@ -8,6 +8,7 @@ pub mod backoff;
 pub mod clock;
 pub mod delivery;
 pub mod endpoint_health;
+pub mod error_chain;
 pub mod event;
 pub mod hook;
 pub mod id;

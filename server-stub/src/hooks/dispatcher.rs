@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{DeliveryQueue, EndpointCapacity, Result};
 use crate::failpoints;
@@ -91,7 +92,7 @@ impl Dispatcher {
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
             if let Err(error) = claimer.send_due().await {
-                tracing::warn!(%error, "the dispatcher could not reach its queue");
+                tracing::warn!(error = %ErrorChain(&error), "the dispatcher could not reach its queue");
                 tokio::select! {
                     () = stop.cancelled() => {},
                     () = sleep(backoff.next_pause()) => {},

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, ClientBuilder, Response, header, redirect};
 
 use crate::domain::clock::Timestamp;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::hook::Attempt;
 use crate::domain::store::ClaimedDelivery;
 
@@ -58,6 +59,7 @@ impl Sender {
             let builder = || builder(checker.resolver(allowed), tuning);
             builder().build().unwrap_or_else(|error| {
                 // A machine without root certificates: receivers on https cannot be trusted, the others can be reached.
+                let error = ErrorChain(&error);
                 tracing::warn!(%error, "no root certificates were found; hooks to https addresses will fail");
                 builder().tls_certs_only([]).build().expect("the builder's settings are fixed and fit together")
             })

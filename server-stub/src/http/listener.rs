@@ -18,6 +18,7 @@ use tokio_util::task::TaskTracker;
 use super::deadlines::Deadlines;
 use super::request_pipeline::RequestPipeline;
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
@@ -127,7 +128,7 @@ impl Connection {
             }
         };
         if let Err(error) = ended {
-            tracing::debug!(%error, "a connection ended badly");
+            tracing::debug!(error = %ErrorChain(&error), "a connection ended badly");
         }
     }
 }

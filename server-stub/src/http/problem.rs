@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 
 use crate::app::{Error, FieldCode, FieldError, Place};
+use crate::domain::error_chain::ErrorChain;
 
 /// A problem code of the closed table (CONTRACT 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -324,12 +325,11 @@ impl From<Error> for Problem {
                 Self::new(Code::QueueFull, "Too many jobs have not ended; wait until some have.").retry_after(5)
             }
             Error::Unavailable(source) => {
-                tracing::warn!(error = %source, "the store is unavailable");
+                tracing::warn!(error = %ErrorChain(&source), "the store is unavailable");
                 Self::new(Code::Unavailable, "The service cannot answer now; try again.").retry_after(5)
             }
             Error::Store(source) => {
-                let cause = std::error::Error::source(&source).map(ToString::to_string);
-                tracing::error!(error = %source, cause, "the store failed");
+                tracing::error!(error = %ErrorChain(&source), "the store failed");
                 Self::new(Code::InternalError, "Something went wrong; the request id helps to find out what.")
             }
         }

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Metrics, exposition, queues};
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Maintenance;
 
 /// How long the database may take over its queues; a scraper gives up after ten seconds.
@@ -36,7 +37,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
     let router = Router::new().route("/metrics", get(metrics).fallback(nothing)).fallback(nothing).with_state(scrape);
     let served = axum::serve(socket, router).with_graceful_shutdown(async move { stop.cancelled().await }).await;
     if let Err(error) = served {
-        tracing::warn!(%error, "metrics cannot be scraped any more");
+        tracing::warn!(error = %ErrorChain(&error), "metrics cannot be scraped any more");
     }
 }
 
@@ -45,7 +46,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
-            tracing::warn!(%error, "the queues could not be counted");
+            tracing::warn!(error = %ErrorChain(&error), "the queues could not be counted");
             None
         }
         Err(_) => {

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::event::Event;
 use crate::domain::id;
 use crate::domain::job::Failure;
@@ -72,7 +73,7 @@ impl Scheduler {
                     if published == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "the scheduler could not reach its queue");
+                    tracing::warn!(error = %ErrorChain(&error), "the scheduler could not reach its queue");
                     backoff.next_pause()
                 }
             };
@@ -144,7 +145,10 @@ impl Scheduler {
         loop {
             match self.queue.record_publish(post_id, lease_token, outcome.clone(), now).await {
                 Err(error) if Instant::now() >= given_up_at => return Err(error),
-                Err(_) => sleep(backoff.next_pause()).await,
+                Err(error) => {
+                    tracing::warn!(post_id, error = %ErrorChain(&error), "the outcome of publishing is not stored yet");
+                    sleep(backoff.next_pause()).await;
+                }
                 outcome => return outcome,
             }
         }

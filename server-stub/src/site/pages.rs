@@ -17,6 +17,7 @@ use serde::Deserialize;
 use super::assets;
 use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
+use crate::domain::error_chain::ErrorChain;
 
 /// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
@@ -59,7 +60,7 @@ async fn article(State(app): State<Arc<App>>, Path((website_id, slug)): Path<(St
 
 fn failure(error: &Error) -> Response {
     if !matches!(error, Error::NoSuchPage) {
-        tracing::error!(%error, "a page of the hosted site could not be shown");
+        tracing::error!(error = %ErrorChain(error), "a page of the hosted site could not be shown");
         return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { is_gone: false });
     }
     html(StatusCode::NOT_FOUND, &NotFoundView { is_gone: true })

@@ -2,6 +2,7 @@
 //! `sqlite` and `postgres`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
@@ -14,7 +15,27 @@ pub(super) trait WriteTask: Send {
     /// Runs the work. `false` means that it failed and must be rolled back. It may be run again after that.
     fn run(&mut self, session: &mut dyn Session) -> bool;
     /// Sends the outcome to the caller, now that it is known whether the transaction was committed.
-    fn reply(self: Box<Self>, is_committed: bool);
+    fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>);
+}
+
+/// Why a transaction was not committed. All whose work was in it are told the same cause.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the transaction was not committed")]
+pub(super) struct NotCommitted(#[source] Arc<dyn std::error::Error + Send + Sync>);
+
+impl From<Error> for NotCommitted {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Unavailable(cause) | Error::Broken(cause) => Self(Arc::from(cause)),
+            other => Self(Arc::new(other)),
+        }
+    }
+}
+
+impl From<NotCommitted> for Error {
+    fn from(error: NotCommitted) -> Self {
+        Self::Unavailable(Box::new(error))
+    }
 }
 
 struct Task<T, F> {
@@ -46,11 +67,12 @@ where
         self.outcome.insert(outcome).is_ok()
     }
 
-    fn reply(self: Box<Self>, is_committed: bool) {
-        let outcome = match self.outcome {
-            Some(Err(error)) => Err(error),
-            Some(Ok(value)) if is_committed => Ok(value),
-            _ => Err(unavailable("the transaction could not be committed")),
+    fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>) {
+        let outcome = match (self.outcome, committed) {
+            (Some(Err(error)), _) => Err(error),
+            (_, Err(cause)) => Err(cause.clone().into()),
+            (Some(Ok(value)), Ok(())) => Ok(value),
+            (None, Ok(())) => Err(Error::Broken("a database operation was not run".into())),
         };
         // The caller may have gone away. What was committed stays.
         drop(self.sender.send(outcome));

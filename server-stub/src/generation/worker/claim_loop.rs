@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Articles, JobQueue, Result};
 use crate::failpoints::{self, Point};
@@ -90,7 +91,7 @@ impl Worker {
             match served {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
-                    tracing::warn!(%error, "the worker could not reach its queue");
+                    tracing::warn!(error = %ErrorChain(&error), "the worker could not reach its queue");
                     pause = backoff.next_pause();
                     may_have_more = true;
                     tokio::select! {

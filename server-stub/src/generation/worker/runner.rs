@@ -11,6 +11,7 @@ use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
 use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
 use crate::domain::randomness::Randomness;
@@ -84,10 +85,14 @@ impl JobRunner {
                     return;
                 }
                 Err(error) if Instant::now() >= given_up_at => {
+                    let error = ErrorChain(&error);
                     tracing::warn!(%job_id, %error, "the outcome of a job was not stored; it will be taken again");
                     return;
                 }
-                Err(_) => sleep(backoff.next_pause()).await,
+                Err(error) => {
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "the outcome of a job is not stored yet");
+                    sleep(backoff.next_pause()).await;
+                }
             }
         }
     }
@@ -104,9 +109,14 @@ impl JobRunner {
                 _ = renewal.tick() => {
                     let until = self.clock.now().plus(failpoints::lease_duration(LEASE));
                     let renewed = self.queue.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
-                    // A database that does not answer is no lost lease: recording the outcome checks the token again.
-                    if matches!(renewed, Ok(LeaseOutcome::Lost)) {
-                        return None;
+                    match renewed {
+                        Ok(LeaseOutcome::Recorded) => {}
+                        Ok(LeaseOutcome::Lost) => return None,
+                        // This is no lost lease: recording the outcome checks the token again.
+                        Err(error) => {
+                            let job_id = &claimed.job.id;
+                            tracing::warn!(%job_id, error = %ErrorChain(&error), "a lease could not be renewed");
+                        }
                     }
                 }
             }
@@ -125,7 +135,8 @@ impl JobRunner {
             match self.brief(claimed).await {
                 Ok(brief) => break brief,
                 Err(error) => {
-                    tracing::warn!(job_id = %claimed.job.id, %error, "a brief could not be put together yet");
+                    let job_id = &claimed.job.id;
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "a brief could not be put together yet");
                 }
             }
             tokio::select! {

@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::backoff::Backoff;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::{AttemptRecord, DeliveryQueue, Error, LeaseOutcome, Result};
 use crate::hooks::dispatcher::LEASE;
 
@@ -71,7 +72,8 @@ impl Recorder {
             match self.record(&mut pending).await {
                 Ok(()) => backoff.reset(),
                 Err(error) => {
-                    tracing::warn!(%error, attempts = pending.len(), "attempts are not recorded yet");
+                    let attempts = pending.len();
+                    tracing::warn!(error = %ErrorChain(&error), attempts, "attempts are not recorded yet");
                     drop_expired(&mut pending);
                     sleep(backoff.next_pause()).await;
                 }

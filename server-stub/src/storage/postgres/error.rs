@@ -1,4 +1,5 @@
-//! What PostgreSQL's conditions mean to the users of a store. The messages of PostgreSQL go into the source only.
+//! What PostgreSQL's conditions mean to the users of a store. What PostgreSQL says goes into the source only, without the values
+//! of rows that it quotes.
 
 use tokio_postgres::error::{DbError, SqlState};
 
@@ -7,20 +8,55 @@ use crate::domain::store::Error;
 /// Why a connection did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConnectionError {
-    /// PostgreSQL refused something, or the connection broke.
+    /// PostgreSQL refused something.
     #[error(transparent)]
-    Driver(#[from] tokio_postgres::Error),
+    Reported(Reported),
+    /// The connection broke, or a value could not be read as what it should be.
+    #[error(transparent)]
+    Driver(tokio_postgres::Error),
     /// No response came in time.
     #[error("PostgreSQL does not answer")]
     TimedOut,
 }
 
+/// What PostgreSQL reported. Its fields `DETAIL`, `HINT` and `CONTEXT` may quote a row, so they are not kept.
+#[derive(Debug, thiserror::Error)]
+#[error("{severity} {}: {message}", .code.code())]
+pub(super) struct Reported {
+    severity: String,
+    pub(super) code: SqlState,
+    pub(super) message: String,
+}
+
+impl Reported {
+    fn new(error: &DbError) -> Self {
+        let code = error.code().clone();
+        let message = if may_quote_a_value(code.code()) { "(the message may quote a value)" } else { error.message() };
+        Self { severity: error.severity().to_owned(), message: message.to_owned(), code }
+    }
+}
+
+/// Data exceptions (22) and what functions raise (P0) quote values in their messages; all other classes name only parts of the
+/// schema.
+fn may_quote_a_value(code: &str) -> bool {
+    code.starts_with("22") || code.starts_with("P0")
+}
+
 impl ConnectionError {
     /// The error that the server itself reported, if it did.
-    pub(super) fn db_error(&self) -> Option<&DbError> {
+    pub(super) const fn reported(&self) -> Option<&Reported> {
         match self {
-            Self::Driver(error) => error.as_db_error(),
-            Self::TimedOut => None,
+            Self::Reported(reported) => Some(reported),
+            Self::Driver(_) | Self::TimedOut => None,
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for ConnectionError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        match error.as_db_error().map(Reported::new) {
+            Some(reported) => Self::Reported(reported),
+            None => Self::Driver(error),
         }
     }
 }
@@ -28,22 +64,26 @@ impl ConnectionError {
 impl From<ConnectionError> for Error {
     fn from(error: ConnectionError) -> Self {
         match error {
-            ConnectionError::Driver(error) => error.into(),
-            ConnectionError::TimedOut => Self::Unavailable(error.into()),
+            ConnectionError::Reported(reported) if reported.code == SqlState::UNIQUE_VIOLATION => Self::AlreadyExists,
+            ConnectionError::Reported(reported) if reported.code == SqlState::FOREIGN_KEY_VIOLATION => {
+                Self::MissingReference
+            }
+            ConnectionError::Reported(reported) if is_transient(reported.code.code()) => {
+                Self::Unavailable(Box::new(reported))
+            }
+            ConnectionError::Driver(error) if error.is_closed() || is_about_io(&error) => {
+                Self::Unavailable(Box::new(error))
+            }
+            ConnectionError::TimedOut => Self::Unavailable(Box::new(error)),
+            ConnectionError::Reported(reported) => Self::Broken(Box::new(reported)),
+            ConnectionError::Driver(error) => Self::Broken(Box::new(error)),
         }
     }
 }
 
 impl From<tokio_postgres::Error> for Error {
     fn from(error: tokio_postgres::Error) -> Self {
-        match error.code() {
-            Some(code) if *code == SqlState::UNIQUE_VIOLATION => Self::AlreadyExists,
-            Some(code) if *code == SqlState::FOREIGN_KEY_VIOLATION => Self::MissingReference,
-            Some(code) if is_transient(code.code()) => Self::Unavailable(Box::new(error)),
-            // Without a code the connection broke, or a value could not be read as what it should be.
-            None if error.is_closed() || is_about_io(&error) => Self::Unavailable(Box::new(error)),
-            _ => Self::Broken(Box::new(error)),
-        }
+        ConnectionError::from(error).into()
     }
 }
 
@@ -56,10 +96,9 @@ fn is_transient(code: &str) -> bool {
 
 /// Whether the same transaction may succeed at once: it was rolled back so that another one could go on.
 pub(super) fn is_deadlock(error: &ConnectionError) -> bool {
-    let ConnectionError::Driver(error) = error else { return false };
-    error
-        .code()
-        .is_some_and(|code| *code == SqlState::T_R_DEADLOCK_DETECTED || *code == SqlState::T_R_SERIALIZATION_FAILURE)
+    error.reported().is_some_and(|reported| {
+        reported.code == SqlState::T_R_DEADLOCK_DETECTED || reported.code == SqlState::T_R_SERIALIZATION_FAILURE
+    })
 }
 
 fn is_about_io(error: &tokio_postgres::Error) -> bool {

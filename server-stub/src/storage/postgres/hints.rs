@@ -13,11 +13,13 @@ use tokio_postgres::{AsyncMessage, Client};
 
 use crate::clock::SlewedClock;
 use crate::domain::backoff::Backoff;
+use crate::domain::error_chain::ErrorChain;
 use crate::storage::backend::Hint;
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::connection::{connect, runtime, time};
+use super::error::ConnectionError;
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
@@ -77,12 +79,17 @@ async fn run(
 ) {
     let mut backoff = Backoff::default();
     loop {
-        if let Ok(client) = listen(address, wakeups).await {
-            backoff.reset();
-            // Hints may have been missed while nobody listened.
-            wake_all(wakeups);
-            if serve(&client, clock, &mut waiting).await {
-                return;
+        match listen(address, wakeups).await {
+            Ok(client) => {
+                backoff.reset();
+                // Hints may have been missed while nobody listened.
+                wake_all(wakeups);
+                if serve(&client, clock, &mut waiting).await {
+                    return;
+                }
+            }
+            Err(error) => {
+                tracing::warn!(error = %ErrorChain(&error), "hints of other processes do not arrive; work is found by polling");
             }
         }
         let pause = sleep(backoff.next_pause());
@@ -97,7 +104,7 @@ async fn run(
 }
 
 /// Connects and listens. A notification wakes the tasks that it is for.
-async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, tokio_postgres::Error> {
+async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, ConnectionError> {
     let wakeups = Arc::clone(wakeups);
     let client = connect(address, move |message| wake(&wakeups, &message)).await?;
     client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;

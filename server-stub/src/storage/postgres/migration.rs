@@ -107,19 +107,17 @@ fn schema_version(connection: &Connection, address: &Address) -> Result<u32, Ope
 
 fn refusal(address: &Address, error: ConnectionError) -> OpenError {
     let host = address.host();
-    match error.db_error() {
-        Some(reported) if *reported.code() != SqlState::CANNOT_CONNECT_NOW => {
-            OpenError::PostgresRefused { host, reason: reported.message().to_owned() }
+    match error.reported() {
+        Some(reported) if reported.code != SqlState::CANNOT_CONNECT_NOW => {
+            OpenError::PostgresRefused { host, reason: reported.message.clone() }
         }
         _ => OpenError::PostgresAway { host, source: error.into() },
     }
 }
 
 fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
-    match error.db_error() {
-        Some(reported) => {
-            OpenError::PostgresSchema { database: address.database(), reason: reported.message().to_owned() }
-        }
+    match error.reported() {
+        Some(reported) => OpenError::PostgresSchema { database: address.database(), reason: reported.message.clone() },
         None => refusal(address, error),
     }
 }

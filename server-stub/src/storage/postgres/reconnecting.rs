@@ -40,18 +40,19 @@ impl Reconnecting {
     /// connection had broken before the transaction began.
     pub(super) fn transaction<T>(&mut self, work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>) -> Result<T> {
         for _ in 1..MAX_TRIES {
-            if let Some(outcome) = self.try_transaction(work)? {
+            let (outcome, was_deadlock) = self.try_transaction(work)?;
+            if !was_deadlock {
                 return outcome;
             }
         }
-        self.try_transaction(work)?.unwrap_or_else(|| Err(Error::Unavailable("too many deadlocks".into())))
+        self.try_transaction(work)?.0
     }
 
-    /// `None` after a deadlock: trying again may succeed at once.
+    /// The outcome, and whether it failed because of a deadlock: then trying again may succeed at once.
     fn try_transaction<T>(
         &mut self,
         work: &mut dyn FnMut(&mut PostgresSession<'_>) -> Result<T>,
-    ) -> Result<Option<Result<T>>> {
+    ) -> Result<(Result<T>, bool)> {
         self.begin()?;
         let mut session = self.session()?;
         let mut outcome = work(&mut session);
@@ -67,7 +68,8 @@ impl Reconnecting {
             }
         }
         self.drop_broken();
-        Ok(if outcome.is_err() && was_deadlock { None } else { Some(outcome) })
+        let was_deadlock = was_deadlock && outcome.is_err();
+        Ok((outcome, was_deadlock))
     }
 
     /// Begins a transaction, over a new connection if the old one broke since it was last used.

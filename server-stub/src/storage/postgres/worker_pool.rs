@@ -9,7 +9,7 @@ use std::thread::{Builder, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::domain::store::{Error, Result};
-use crate::storage::write_task::{WriteTask, unavailable};
+use crate::storage::write_task::{NotCommitted, WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
@@ -104,9 +104,10 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
         if has_failed { Err(unavailable("one of a group failed")) } else { Ok(()) }
     });
     // After a broken connection the transaction may have been committed. Running it again would find its own rows and fail.
+    let committed = committed.map_err(NotCommitted::from);
     if committed.is_ok() || group.len() == 1 || connection.is_down() {
         for task in group {
-            task.reply(committed.is_ok());
+            task.reply(&committed);
         }
         return;
     }
@@ -114,7 +115,7 @@ pub(super) fn write_group(connection: &mut Reconnecting, mut group: Vec<Box<dyn 
         let committed = connection.transaction(&mut |session| {
             if task.run(session) { Ok(()) } else { Err(unavailable("it failed")) }
         });
-        task.reply(committed.is_ok());
+        task.reply(&committed.map_err(NotCommitted::from));
     }
 }
 
@@ -127,18 +128,21 @@ type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 /// Handles many inputs of one kind in one transaction. When that fails, each is handled in a transaction of its own.
 pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
     let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
-    if inputs.len() > 1
-        && let Ok(outcomes) = connection.transaction(&mut |session| run(session, &inputs))
-    {
-        senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
-        return;
-    }
-    if inputs.len() > 1 && connection.is_down() {
-        let gone = || Err(unavailable("the connection to the database broke"));
-        for sender in senders {
-            drop(sender.send(gone()));
+    if inputs.len() > 1 {
+        match connection.transaction(&mut |session| run(session, &inputs)) {
+            Ok(outcomes) => {
+                senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
+                return;
+            }
+            // The transaction may have been committed, so it is not run again.
+            Err(error) if connection.is_down() => {
+                let cause = NotCommitted::from(error);
+                senders.into_iter().for_each(|sender| drop(sender.send(Err(cause.clone().into()))));
+                return;
+            }
+            // One input may be at the root of the error, so each is tried alone.
+            Err(_) => {}
         }
-        return;
     }
     for (input, sender) in inputs.iter().zip(senders) {
         let outcome = connection.transaction(&mut |session| {

@@ -9,10 +9,10 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::domain::randomness::Randomness;
-use crate::domain::store::Result;
+use crate::domain::store::{Error, Result};
 use crate::failpoints::{self, Point};
 use crate::storage::sql::Session;
-use crate::storage::write_task::{WriteTask, unavailable, write_task};
+use crate::storage::write_task::{NotCommitted, WriteTask, unavailable, write_task};
 
 use super::session::SqliteSession;
 
@@ -77,15 +77,14 @@ fn run(connection: &Connection, randomness: &dyn Randomness, mut waiting: mpsc::
     let mut group = Vec::with_capacity(MAX_GROUP);
     while waiting.blocking_recv_many(&mut group, MAX_GROUP) > 0 {
         let committed = commit(connection, randomness, &mut group);
-        if let Err(error) = &committed {
-            tracing::warn!(%error, operations = group.len(), "a group of database operations was not committed");
-            if !connection.is_autocommit() {
-                // Without this the next BEGIN would fail, and all after it.
-                drop(connection.execute_batch("ROLLBACK"));
-            }
+        if committed.is_err() && !connection.is_autocommit() {
+            // Without this the next BEGIN would fail, and all after it.
+            drop(connection.execute_batch("ROLLBACK"));
         }
+        // Each caller gets the cause, and logs it with what it was doing.
+        let committed = committed.map_err(|error| NotCommitted::from(Error::from(error)));
         for task in group.drain(..) {
-            task.reply(committed.is_ok());
+            task.reply(&committed);
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::hook::HookSecret;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Result};
 use crate::storage::backend::Backend;
@@ -45,6 +46,7 @@ impl<B: Backend> SqlStore<B> {
                 let opened = secrets.iter().map(|secret| self.cipher.open(endpoint_id, secret)).collect::<Result<_>>();
                 // It cannot be signed, so it cannot be sent; the others can.
                 let opened = opened.inspect_err(|error| {
+                    let error = ErrorChain(error);
                     tracing::error!(%endpoint_id, %error, "hooks cannot be signed; rotate the secret of their endpoint");
                 });
                 known.insert(endpoint_id.clone(), opened.ok());

@@ -1,6 +1,7 @@
 //! The log of the program: what it tells of each request, and what it never tells.
 
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use super::raw_connection::{get, send, status};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 
-struct Server {
+pub(super) struct Server {
     process: Child,
     folder: TempDir,
     ready: Value,
@@ -18,11 +19,16 @@ struct Server {
 
 impl Server {
     /// Starts a demonstration that writes its log into a file.
-    fn start(arguments: &[&str]) -> Self {
+    pub(super) fn start(arguments: &[&str]) -> Self {
+        Self::start_on("sqlite:server.db", arguments)
+    }
+
+    /// The same on another database.
+    pub(super) fn start_on(database: &str, arguments: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
         let process = Command::new(PROGRAM)
-            .args(["serve", "--demo", "--database", "sqlite:server.db", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--demo", "--database", database, "--listen", "127.0.0.1:0"])
             .args(["--ready-file", "ready.json"])
             .args(arguments)
             .current_dir(folder.path())
@@ -31,31 +37,41 @@ impl Server {
             .spawn()
             .unwrap();
         let mut server = Self { process, folder, ready: Value::Null };
-        let path = server.folder.path().join("ready.json");
+        let path = server.path("ready.json");
         server.ready = serde_json::from_slice(&wait_for(|| std::fs::read(&path).ok())).unwrap();
         server
     }
 
-    fn base_url(&self) -> &str {
+    pub(super) fn base_url(&self) -> &str {
         self.ready["base_url"].as_str().unwrap()
     }
 
-    fn account(&self, member: &str) -> &str {
+    pub(super) fn account(&self, member: &str) -> &str {
         self.ready["accounts"][0][member].as_str().unwrap()
     }
 
-    fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("log")).unwrap()
+    pub(super) fn log(&self) -> String {
+        std::fs::read_to_string(self.path("log")).unwrap()
+    }
+
+    /// A file of its folder.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// What became of another command in its folder.
+    pub(super) fn command(&self, arguments: &[&str]) -> Output {
+        Command::new(PROGRAM).args(arguments).current_dir(self.folder.path()).output().unwrap()
     }
 
     fn run(&self, arguments: &[&str]) -> String {
-        let output = Command::new(PROGRAM).args(arguments).current_dir(self.folder.path()).output().unwrap();
+        let output = self.command(arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
     /// Stops it in order and answers its whole log.
-    fn finish(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
@@ -71,7 +87,7 @@ impl Drop for Server {
     }
 }
 
-fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
+pub(super) fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         if let Some(found) = found() {
@@ -87,7 +103,7 @@ fn header<'a>(answer: &'a str, name: &str) -> &'a str {
     line.unwrap_or_else(|| panic!("no {name} in {answer}"))
 }
 
-fn lines(log: &str) -> Vec<Value> {
+pub(super) fn lines(log: &str) -> Vec<Value> {
     log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
 }
 
@@ -141,7 +157,7 @@ async fn every_request_is_told_with_its_id_and_nothing_that_a_user_sent_is() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_goes_wrong_inside_bears_the_id_of_its_request_even_where_only_warnings_are_written() {
     let server = Server::start(&["--log", "warn", "--log-format", "json"]);
-    let lock = rusqlite::Connection::open(server.folder.path().join("server.db")).unwrap();
+    let lock = rusqlite::Connection::open(server.path("server.db")).unwrap();
     lock.execute_batch("BEGIN IMMEDIATE").unwrap();
     let order = json!({ "topic": "Away", "website_id": server.account("website_id") }).to_string();
     let headers = format!("authorization: Bearer {}\r\ncontent-type: application/json\r\n", server.account("api_key"));
@@ -154,6 +170,8 @@ async fn what_goes_wrong_inside_bears_the_id_of_its_request_even_where_only_warn
     let of_request: Vec<_> = lines.iter().filter(|line| line["span"]["request_id"] == *request_id).collect();
     let [inner, outer] = &of_request[..] else { panic!("{log}") };
     assert_eq!((&inner["message"], &inner["level"]), (&json!("the store is unavailable"), &json!("WARN")));
+    let error = inner["error"].as_str().unwrap();
+    assert!(error.starts_with("the database is unavailable: ") && error.contains("database is locked"), "{error}");
     assert_eq!((&outer["message"], &outer["status"]), (&json!("answered"), &json!(503)));
     assert_ne!(header(&refused, "retry-after"), "0");
 }
@@ -165,7 +183,7 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
     let url = "https://receiver.example/in";
     server.run(&["hook", "create", "--database", "sqlite:server.db", "--account", name, "--url", url]);
     // As if the address had been allowed when it was registered.
-    let database = rusqlite::Connection::open(server.folder.path().join("server.db")).unwrap();
+    let database = rusqlite::Connection::open(server.path("server.db")).unwrap();
     database.execute("UPDATE hook_endpoints SET url = 'https://10.9.8.7/in'", []).unwrap();
     let lead = r#"{"email":"someone@example.org"}"#;
     let path = format!("/capture/{}", server.account("website_id"));

@@ -1,5 +1,6 @@
 //! What an operator sees of a server: metrics, health, how it stops, what its log holds, what its guide promises.
 
+mod causes;
 mod guide;
 mod health;
 mod logs;

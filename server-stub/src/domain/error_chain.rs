@@ -1,0 +1,25 @@
+//! An error with the causes behind it as one line, for whoever handles it: in the log, or on standard error.
+
+use std::error::Error;
+use std::fmt;
+
+/// Shows an error and each of its sources, separated by colons.
+pub struct ErrorChain<'e>(pub &'e (dyn Error + 'static));
+
+impl fmt::Display for ErrorChain<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = self.0.to_string();
+        formatter.write_str(&shown)?;
+        let mut source = self.0.source();
+        while let Some(cause) = source {
+            let text = cause.to_string();
+            // Some errors repeat their source in their own message.
+            if !shown.contains(&text) {
+                write!(formatter, ": {text}")?;
+                shown.push_str(&text);
+            }
+            source = cause.source();
+        }
+        Ok(())
+    }
+}
