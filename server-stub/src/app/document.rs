@@ -104,14 +104,18 @@ impl BodySchema {
         // Asking for yes or no is several times cheaper than listing the violations, and almost always enough.
         if !self.validator.is_valid(body) {
             errors.extend(
-                self.validator.iter_errors(body).map(|error| schema_violation::field_error(&error, Place::Pointer)),
+                self.validator
+                    .iter_errors(body)
+                    .map(|error| schema_violation::field_error(&error, |pointer| Place::Pointer(pointer.into()))),
             );
         }
         if is_strict {
             let unknown = body.as_object().into_iter().flatten().filter(|(name, _)| !self.members.contains(name));
             errors.extend(unknown.map(|(name, _)| FieldError {
                 code: FieldCode::UnknownField,
-                place: Place::Pointer(schema_violation::fragment(&format!("/{}", schema_violation::escaped(name)))),
+                place: Place::Pointer(
+                    schema_violation::fragment(&format!("/{}", schema_violation::escaped(name))).into(),
+                ),
                 detail: "the request has no such member".to_owned(),
             }));
         }

@@ -2,6 +2,7 @@
 
 use crate::domain::job::JobStatus;
 use crate::domain::key::Permission;
+use crate::domain::personal::Personal;
 use crate::domain::store;
 
 /// What is wrong with one member, parameter or header (CONTRACT 3.3 and 5).
@@ -44,8 +45,8 @@ impl FieldCode {
 /// Which part of a request is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// A JSON Pointer as a URI fragment, `#/topic`.
-    Pointer(String),
+    /// A JSON Pointer as a URI fragment, `#/topic`. It may name members that a visitor made up.
+    Pointer(Personal<String>),
     /// A query parameter's name.
     Parameter(String),
     /// A header's name.

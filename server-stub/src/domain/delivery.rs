@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::clock::Timestamp;
 use super::event::EventType;
 use super::hook::DeliveryStatus;
+use super::personal::Personal;
 
 /// Why an attempt was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -71,7 +72,7 @@ pub struct LoggedAttempt {
     /// Why there was none.
     pub error: Option<String>,
     /// Some response headers.
-    pub response_headers: Vec<(String, String)>,
+    pub response_headers: Personal<Vec<(String, String)>>,
     /// The first bytes of the response body.
-    pub response_head: Option<String>,
+    pub response_head: Option<Personal<String>>,
 }

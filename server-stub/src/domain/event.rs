@@ -10,6 +10,7 @@ use super::article::Article;
 use super::clock::Timestamp;
 use super::job::Job;
 use super::lead::Lead;
+use super::personal::Personal;
 use super::truncated_payload;
 
 /// How long events are kept, with their deliveries and attempts (HOOKS: retention).
@@ -72,9 +73,9 @@ pub struct Event {
     /// The article, lead or job it is about; at most one event of a type exists for it.
     pub object_id: String,
     /// The body.
-    pub body: Bytes,
+    pub body: Personal<Bytes>,
     /// The body for endpoints that want the article's text, when it differs and is small enough.
-    pub body_with_content: Option<Bytes>,
+    pub body_with_content: Option<Personal<Bytes>>,
     /// When it happened.
     pub created_at: Timestamp,
 }
@@ -157,7 +158,7 @@ struct Envelope<'a> {
 
 impl Envelope<'_> {
     /// The body with all of `data`, or with what `truncated` gives when that would be too large.
-    fn body(&self, data: &Value, truncated: impl FnOnce() -> Value) -> Bytes {
+    fn body(&self, data: &Value, truncated: impl FnOnce() -> Value) -> Personal<Bytes> {
         let whole = self.render(data);
         if whole.len() <= MAX_WHOLE_BODY_BYTES {
             return whole;
@@ -168,7 +169,7 @@ impl Envelope<'_> {
         body
     }
 
-    fn render(&self, data: &Value) -> Bytes {
+    fn render(&self, data: &Value) -> Personal<Bytes> {
         let envelope = json!({
             "id": self.id,
             "type": self.event_type.as_str(),
@@ -176,6 +177,6 @@ impl Envelope<'_> {
             "api_version": "v1",
             "data": data,
         });
-        Bytes::from(envelope.to_string())
+        Bytes::from(envelope.to_string()).into()
     }
 }

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::clock::Timestamp;
 use super::event::EventType;
+use super::personal::Personal;
 use super::randomness::Randomness;
 use super::retry_schedule::RetrySchedule;
 
@@ -181,10 +182,10 @@ pub struct Attempt {
     /// Whether the receiver took too long.
     pub timed_out: bool,
     /// The first bytes of the response body, at most 4 KiB.
-    pub response_head: Option<String>,
+    pub response_head: Option<Personal<String>>,
     /// Response headers for the delivery log: lower-case names, at most [`MAX_KEPT_HEADERS`] of at most
     /// [`MAX_KEPT_HEADER_BYTES`] each, without values that are secrets.
-    pub response_headers: Vec<(String, String)>,
+    pub response_headers: Personal<Vec<(String, String)>>,
 }
 
 impl Attempt {
@@ -255,7 +256,7 @@ mod tests {
             retry_after: retry_after.map(Duration::from_secs),
             timed_out: false,
             response_head: None,
-            response_headers: Vec::new(),
+            response_headers: Personal::default(),
         }
     }
 
@@ -304,7 +305,7 @@ mod tests {
     fn a_message_that_is_refused_for_good_is_dropped_and_one_that_was_taken_is_not() {
         let now = Timestamp::from_millis(0);
         let decide = |status, value: &str| {
-            let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())];
+            let response_headers = vec![("webhook-delivery".to_owned(), value.to_owned())].into();
             decide_attempt(
                 &Attempt { response_headers, ..attempt(Some(status), None) },
                 1,

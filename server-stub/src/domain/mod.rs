@@ -17,6 +17,7 @@ pub mod job;
 pub mod key;
 pub mod lead;
 pub mod page;
+pub mod personal;
 pub mod post;
 pub mod randomness;
 pub mod retry_schedule;

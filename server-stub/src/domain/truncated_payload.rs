@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::article::ArticleSummary;
 use super::job::Job;
 use super::lead::{Lead, LeadSource};
+use super::personal::Personal;
 
 /// An article without excerpt, keywords and tags.
 pub(super) fn article(article: &ArticleSummary, post_id: &str) -> Value {
@@ -24,7 +25,7 @@ pub(super) fn lead(lead: &Lead) -> Value {
     let left_out = parts.iter().filter(|part| part.is_some()).count() + lead.fields.len() + source.utm.len();
     let mut truncated = lead.clone();
     (truncated.message, truncated.consent.text) = (None, None);
-    truncated.fields.clear();
+    truncated.fields = Personal::default();
     truncated.source = LeadSource::default();
     let mut data = json!({ "lead": truncated });
     note(&mut data, left_out);

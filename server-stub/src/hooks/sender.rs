@@ -5,11 +5,13 @@ use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use reqwest::{Client, ClientBuilder, Response, header, redirect};
 
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::hook::Attempt;
+use crate::domain::personal::Personal;
 use crate::domain::store::ClaimedDelivery;
 
 use super::address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
@@ -85,14 +87,14 @@ impl Sender {
             retry_after: None,
             timed_out: false,
             response_head: None,
-            response_headers: Vec::new(),
+            response_headers: Personal::default(),
         };
         match self.send_request(delivery, now).await {
             Ok(response) => {
                 attempt.response_status = Some(response.status().as_u16());
                 attempt.retry_after = receiver_response::retry_after(response.headers());
-                attempt.response_headers = receiver_response::kept_headers(response.headers());
-                attempt.response_head = Some(receiver_response::read_body_start(response).await);
+                attempt.response_headers = receiver_response::kept_headers(response.headers()).into();
+                attempt.response_head = Some(receiver_response::read_body_start(response).await.into());
             }
             Err(failure) => {
                 is_refused = matches!(failure, SendFailure::Address(_));
@@ -118,7 +120,7 @@ impl Sender {
             .header("webhook-id", event_id)
             .header("webhook-timestamp", seconds)
             .header("webhook-signature", signature(event_id, seconds, body, secrets))
-            .body(body.clone());
+            .body(Bytes::clone(body));
         request.send().await.map_err(SendFailure::from)
     }
 }

@@ -135,7 +135,7 @@ impl Code {
 }
 
 /// One occurrence of a problem.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Problem {
     code: Code,
     detail: Cow<'static, str>,
@@ -298,7 +298,7 @@ impl From<Error> for Problem {
             Error::WebsiteNotFound => Self {
                 errors: vec![FieldError {
                     code: FieldCode::NotFound,
-                    place: Place::Pointer("#/website_id".to_owned()),
+                    place: Place::Pointer("#/website_id".to_owned().into()),
                     detail: "there is no such website".to_owned(),
                 }],
                 ..Self::new(Code::WebsiteNotFound, "There is no such website.")

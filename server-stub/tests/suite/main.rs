@@ -9,6 +9,7 @@ mod crash;
 mod hooks;
 mod operation;
 mod own_parts;
+mod personal_data;
 mod postgres;
 mod purger;
 mod site;

@@ -113,7 +113,7 @@ impl App {
         if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
             errors.push(FieldError {
                 code: FieldCode::OutOfRange,
-                place: Place::Pointer("#/publish_at".to_owned()),
+                place: Place::Pointer("#/publish_at".to_owned().into()),
                 detail: "it is more than one year ahead".to_owned(),
             });
         }

@@ -1,5 +1,7 @@
 //! Lead intake: a form on a published page leaves a lead and its event behind. Reading the request is `http`'s business.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -9,6 +11,7 @@ use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::event::Event;
 use crate::domain::id::{self, Kind};
 use crate::domain::lead::{Lead, LeadConsent, LeadSource, SAME_LEAD_WINDOW};
+use crate::domain::personal::Personal;
 
 /// People leave this field empty because they do not see it.
 const HONEYPOT: &str = "_hp";
@@ -16,27 +19,20 @@ const HONEYPOT: &str = "_hp";
 const TRUE_TEXTS: [&str; 4] = ["true", "on", "1", "yes"];
 
 /// What a form sent, in the form of `LeadCapture`.
-#[derive(Clone)]
-pub struct LeadSubmission(Value);
+#[derive(Debug, Clone)]
+pub struct LeadSubmission(Personal<Value>);
 
-// Personal data stays out of logs.
-impl std::fmt::Debug for LeadSubmission {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("LeadSubmission(…)")
-    }
-}
-
-// Only what the schema knows is read: other members may hold anything.
+/// The members that the schema knows. Others may hold anything and are not read.
 #[derive(Deserialize)]
 struct LeadBody {
-    email: Option<String>,
-    name: Option<String>,
-    company: Option<String>,
-    phone: Option<String>,
-    message: Option<String>,
+    email: Option<Personal<String>>,
+    name: Option<Personal<String>>,
+    company: Option<Personal<String>>,
+    phone: Option<Personal<String>>,
+    message: Option<Personal<String>>,
     article_id: Option<String>,
     #[serde(default)]
-    fields: std::collections::BTreeMap<String, String>,
+    fields: Personal<BTreeMap<String, String>>,
     #[serde(default)]
     source: SourceBody,
     #[serde(default)]
@@ -45,23 +41,23 @@ struct LeadBody {
 
 #[derive(Default, Deserialize)]
 struct SourceBody {
-    page_url: Option<String>,
-    referrer: Option<String>,
-    form_id: Option<String>,
+    page_url: Option<Personal<String>>,
+    referrer: Option<Personal<String>>,
+    form_id: Option<Personal<String>>,
     #[serde(default)]
-    utm: std::collections::BTreeMap<String, String>,
+    utm: Personal<BTreeMap<String, String>>,
 }
 
 #[derive(Default, Deserialize)]
 struct ConsentBody {
     given: bool,
-    text: Option<String>,
+    text: Option<Personal<String>>,
 }
 
 impl LeadSubmission {
     /// A JSON body.
-    pub const fn from_json(body: Value) -> Self {
-        Self(body)
+    pub fn from_json(body: Value) -> Self {
+        Self(body.into())
     }
 
     /// A form body: flat names, `utm_*` for campaign parameters, any other name becomes a field. An empty input is one that
@@ -86,7 +82,7 @@ impl LeadSubmission {
         if let Some(consent) = body.get_mut("consent").and_then(Value::as_object_mut) {
             consent.entry("given").or_insert(false.into());
         }
-        Self(body)
+        Self(body.into())
     }
 
     fn is_from_a_bot(&self) -> bool {
@@ -120,7 +116,7 @@ impl App {
             email: body.email,
             name: body.name,
             company: body.company,
-            phone: body.phone.map(|phone| to_e164(&phone).unwrap_or(phone)),
+            phone: body.phone.map(|phone| to_e164(&phone).map_or(phone, Personal::from)),
             message: body.message,
             fields: body.fields,
             source: LeadSource {
@@ -145,7 +141,7 @@ impl App {
         if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
             errors.push(FieldError {
                 code: FieldCode::Required,
-                place: Place::Pointer("#/email".to_owned()),
+                place: Place::Pointer("#/email".to_owned().into()),
                 detail: "an e-mail address or a telephone number is required".to_owned(),
             });
         }
@@ -193,7 +189,7 @@ mod tests {
             "source": { "form_id": "f", "utm": { "source": "x" } },
             "consent": { "given": true },
         });
-        assert_eq!(submission.0, expected);
+        assert_eq!(*submission.0, expected);
     }
 
     #[test]

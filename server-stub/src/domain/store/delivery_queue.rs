@@ -10,6 +10,7 @@ use bytes::Bytes;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
+use crate::domain::personal::Personal;
 
 use super::{LeaseOutcome, Result};
 
@@ -70,7 +71,7 @@ pub struct ClaimedDelivery {
     /// Signs the body; newest first.
     pub secrets: Vec<HookSecret>,
     /// The exact bytes to send.
-    pub body: Bytes,
+    pub body: Personal<Bytes>,
 }
 
 /// An attempt, the delivery it belongs to, and what follows.

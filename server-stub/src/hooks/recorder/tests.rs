@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use futures::future::join_all;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision};
+use crate::domain::personal::Personal;
 use crate::domain::store::{
     AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, Error, LeaseOutcome, Result,
 };
@@ -66,7 +66,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
         endpoint_id: "hook_1".to_owned(),
         url: "http://127.0.0.1/".to_owned(),
         secrets: Vec::new(),
-        body: Bytes::new(),
+        body: Personal::default(),
     };
     let now = Timestamp::from_millis(0);
     let attempt = Attempt {
@@ -77,7 +77,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
         retry_after: None,
         timed_out: false,
         response_head: None,
-        response_headers: Vec::new(),
+        response_headers: Personal::default(),
     };
     AttemptRecord { delivery, attempt, decision: AttemptDecision::Succeeded, decided_at: now }
 }

@@ -1,12 +1,15 @@
 //! A value on its way into or out of a database. Both schemas use four kinds only: text (JSON included), whole numbers
 //! (times in milliseconds and yes or no included), bytes and NULL.
 
+use std::fmt;
+
 use bytes::Bytes;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::personal::Personal;
 
-/// A borrowed value.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A borrowed value. Its `Debug` output says of texts and bytes only how long they are: they may be of a person.
+#[derive(Clone, Copy, PartialEq)]
 pub(in crate::storage) enum Value<'a> {
     Null,
     Integer(i64),
@@ -19,6 +22,17 @@ macro_rules! values {
     ($($value:expr),* $(,)?) => { &[$($crate::storage::sql::Value::from($value)),*] };
 }
 pub(in crate::storage) use values;
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => formatter.write_str("Null"),
+            Self::Integer(number) => write!(formatter, "Integer({number})"),
+            Self::Text(text) => write!(formatter, "Text({} bytes)", text.len()),
+            Self::Bytes(bytes) => write!(formatter, "Bytes({})", bytes.len()),
+        }
+    }
+}
 
 impl<'a> From<&'a str> for Value<'a> {
     fn from(text: &'a str) -> Self {
@@ -40,6 +54,18 @@ impl<'a> From<&'a [u8]> for Value<'a> {
 
 impl<'a> From<&'a Bytes> for Value<'a> {
     fn from(bytes: &'a Bytes) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl<'a> From<&'a Personal<String>> for Value<'a> {
+    fn from(text: &'a Personal<String>) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<'a> From<&'a Personal<Bytes>> for Value<'a> {
+    fn from(bytes: &'a Personal<Bytes>) -> Self {
         Self::Bytes(bytes)
     }
 }
@@ -89,5 +115,16 @@ impl<T: Into<Self>> From<Option<T>> for Value<'_> {
 impl<'a> From<&'a Option<String>> for Value<'a> {
     fn from(text: &'a Option<String>) -> Self {
         text.as_deref().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn debug_output_shows_no_text_and_no_bytes() {
+        let values = [Value::Null, Value::Integer(7), Value::Text("planted"), Value::Bytes(b"planted")];
+        assert_eq!(format!("{values:?}"), "[Null, Integer(7), Text(7 bytes), Bytes(7)]");
     }
 }

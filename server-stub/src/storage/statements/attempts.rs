@@ -79,7 +79,7 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
                 &attempt.error,
                 attempt.retry_after.map(|pause| i64::try_from(pause.as_millis()).unwrap_or(i64::MAX)),
                 headers,
-                &attempt.response_head,
+                attempt.response_head.as_ref(),
             ]
             .to_vec()
         })

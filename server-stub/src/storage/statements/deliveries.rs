@@ -114,7 +114,7 @@ fn lease(
             event_id: row.text()?,
             endpoint_id: row.text()?,
             url: row.text()?,
-            body: row.bytes()?,
+            body: row.bytes()?.into(),
             secrets: Vec::new(),
         };
         let mut secrets = vec![row.text()?];

@@ -16,7 +16,7 @@ pub(in crate::storage) fn capture(
 ) -> Result<Captured> {
     let identity = lead.identity();
     if let Some(identity) = &identity {
-        session.lock(&format!("lead:{identity}"))?;
+        session.lock(&format!("lead:{}", **identity))?;
         let is_known = session.exists(
             "SELECT 1 FROM leads WHERE identity = $1 AND captured_at >= $2 LIMIT 1",
             values![identity, same_since],
@@ -33,7 +33,7 @@ pub(in crate::storage) fn capture(
             &lead.account_id,
             &lead.website_id,
             &lead.article_id,
-            &identity,
+            identity.as_ref(),
             lead.captured_at,
             &to_json(lead),
         ],

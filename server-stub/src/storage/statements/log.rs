@@ -3,6 +3,7 @@
 use crate::domain::delivery::{AttemptKind, LoggedAttempt, LoggedDelivery};
 use crate::domain::event::EventType;
 use crate::domain::hook::DeliveryStatus;
+use crate::domain::personal::Personal;
 use crate::domain::store::{PageRequest, Result};
 use crate::storage::sql::{Columns, Session, values};
 
@@ -79,7 +80,7 @@ pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str)
                 response_status: row.maybe_number()?,
                 error: row.maybe_text()?,
                 response_headers: row.maybe_json()?.unwrap_or_default(),
-                response_head: row.maybe_text()?,
+                response_head: row.maybe_text()?.map(Personal::from),
             })
         },
     )

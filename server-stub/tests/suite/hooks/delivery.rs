@@ -73,7 +73,7 @@ async fn a_hook_arrives_signed_with_the_stored_bytes() {
     harness.world.store.capture_lead(&lead, &event, harness.world.now()).await.unwrap();
     harness.capture(0).await;
     let received = receiver.wait_for("/in", 1).await.remove(0);
-    assert_eq!(received.body, event.body);
+    assert_eq!(received.body, *event.body);
     assert_eq!(received.headers["webhook-id"], event.id);
     assert_eq!(received.headers["webhook-timestamp"], harness.world.now().seconds().to_string());
     assert_eq!(received.headers["content-type"], "application/json");

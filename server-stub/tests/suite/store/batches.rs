@@ -129,8 +129,8 @@ fn attempt(world: &World, number: u16) -> Attempt {
         error: (number % 2 == 1).then(|| format!("error {number}")),
         retry_after: number.is_multiple_of(3).then(|| Duration::from_secs(number.into())),
         timed_out: false,
-        response_headers: vec![("number".to_owned(), number.to_string())],
-        response_head: number.is_multiple_of(4).then(|| format!("head {number}")),
+        response_headers: vec![("number".to_owned(), number.to_string())].into(),
+        response_head: number.is_multiple_of(4).then(|| format!("head {number}").into()),
     }
 }
 

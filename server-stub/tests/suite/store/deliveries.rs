@@ -30,8 +30,8 @@ pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: 
         error: None,
         retry_after: Some(Duration::from_secs(3)),
         timed_out: false,
-        response_headers: vec![("server".to_owned(), "test".to_owned())],
-        response_head: Some("oh".to_owned()),
+        response_headers: vec![("server".to_owned(), "test".to_owned())].into(),
+        response_head: Some("oh".to_owned().into()),
     };
     let record = AttemptRecord { delivery: delivery.clone(), attempt, decision, decided_at: world.now() };
     world.store.record_attempts(Arc::new([record])).await.unwrap().pop().unwrap()

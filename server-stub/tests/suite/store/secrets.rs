@@ -154,7 +154,7 @@ async fn an_erased_lead_leaves_no_trace_in_an_sqlite_file() {
     let world = World::new(open(&address(&path))).await;
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let (mut lead, _) = world.lead(Some("planted.person@example.org"));
-    lead.message = Some("planted words ".repeat(300));
+    lead.message = Some("planted words ".repeat(300).into());
     let event = contentgen_server_stub::domain::event::Event::lead_captured("evt_1".to_owned(), &lead);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     assert!(world.store.erase_lead(&lead.id).await.unwrap());

@@ -1,0 +1,152 @@
+//! One value of each type that can hold something of a person, and its `Debug` output.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place};
+use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedAttempt};
+use contentgen_server_stub::domain::event::Event;
+use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
+use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, PublishOutcome};
+use contentgen_server_stub::hooks::Sent;
+use serde_json::json;
+
+use super::declarations::holders;
+
+/// Stands in everything that a visitor sends.
+const PLANTED: &str = "planted";
+
+fn lead() -> Lead {
+    let planted = |what: &str| Some(format!("{PLANTED} {what}").into());
+    let map = || BTreeMap::from([(format!("{PLANTED} name"), format!("{PLANTED} value"))]).into();
+    Lead {
+        id: "lead_1".to_owned(),
+        account_id: "acct_1".to_owned(),
+        website_id: "web_1".to_owned(),
+        article_id: None,
+        email: planted("e-mail"),
+        name: planted("name"),
+        company: planted("company"),
+        phone: planted("phone"),
+        message: planted("message"),
+        fields: map(),
+        source: LeadSource {
+            page_url: planted("page"),
+            referrer: planted("referrer"),
+            form_id: planted("form"),
+            utm: map(),
+        },
+        consent: LeadConsent { given: true, text: planted("words"), at: None },
+        captured_at: Timestamp::from_millis(1),
+    }
+}
+
+fn event() -> Event {
+    let mut event = Event::lead_captured("evt_1".to_owned(), &lead());
+    assert!(String::from_utf8_lossy(&event.body).contains(PLANTED));
+    event.body_with_content = Some(event.body.clone());
+    event
+}
+
+fn attempt() -> Attempt {
+    Attempt {
+        started_at: Timestamp::from_millis(1),
+        duration_ms: 1,
+        response_status: Some(200),
+        error: None,
+        retry_after: None,
+        timed_out: false,
+        response_head: Some(format!("you sent {PLANTED}").into()),
+        response_headers: vec![("x-echo".to_owned(), PLANTED.to_owned())].into(),
+    }
+}
+
+fn delivery() -> ClaimedDelivery {
+    ClaimedDelivery {
+        id: "dlv_1".to_owned(),
+        lease_token: "token".to_owned(),
+        number: 1,
+        kind: AttemptKind::Scheduled,
+        event_id: "evt_1".to_owned(),
+        endpoint_id: "hook_1".to_owned(),
+        url: "https://example.com/".to_owned(),
+        secrets: Vec::new(),
+        body: event().body,
+    }
+}
+
+fn record() -> AttemptRecord {
+    AttemptRecord {
+        delivery: delivery(),
+        attempt: attempt(),
+        decision: AttemptDecision::Succeeded,
+        decided_at: Timestamp::from_millis(1),
+    }
+}
+
+fn logged_attempt() -> LoggedAttempt {
+    let Attempt { started_at, duration_ms, response_status, error, response_headers, response_head, .. } = attempt();
+    let (number, kind) = (1, AttemptKind::Scheduled);
+    LoggedAttempt { number, kind, started_at, duration_ms, response_status, error, response_headers, response_head }
+}
+
+fn field_error() -> FieldError {
+    let detail = "it has too many characters".to_owned();
+    FieldError { code: FieldCode::TooLong, place: Place::Pointer(format!("#/fields/{PLANTED}").into()), detail }
+}
+
+fn article() -> Box<Article> {
+    let article = json!({
+        "id": "art_1", "job_id": null, "website_id": "web_1", "status": "published", "url": null, "canonical_url": null,
+        "topic": "", "title": "", "slug": "", "excerpt": "", "meta_title": "", "meta_description": "",
+        "content_markdown": "", "content_html": "", "outline": [], "keywords": [], "tags": [], "faq": [],
+        "internal_links": [], "hero_image": null, "json_ld": {}, "language": "en", "word_count": 1,
+        "reading_time_minutes": 1, "voice": { "passed": true, "checks": [] }, "generator": "offline", "metadata": {},
+        "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", "published_at": null,
+    });
+    Box::new(serde_json::from_value(article).unwrap())
+}
+
+/// The types walked over.
+#[derive(Default)]
+struct Walk(BTreeSet<String>);
+
+impl Walk {
+    /// Looks at the output of a value.
+    fn over(&mut self, value: &impl Debug) {
+        let name = std::any::type_name_of_val(value).split('<').next().unwrap().rsplit("::").next().unwrap();
+        let bytes = PLANTED.bytes().map(|byte| byte.to_string()).collect::<Vec<_>>().join(", ");
+        for output in [format!("{value:?}"), format!("{value:#?}")] {
+            assert!(!output.contains(PLANTED) && !output.contains(&bytes), "{name}: {output}");
+        }
+        self.0.insert(name.to_owned());
+    }
+}
+
+#[test]
+fn no_debug_output_shows_anything_of_a_person() {
+    let mut walk = Walk::default();
+    walk.over(&lead());
+    walk.over(&lead().source);
+    walk.over(&lead().consent);
+    walk.over(&lead().email.unwrap());
+    walk.over(&Page { items: vec![lead()], next_page: None });
+    walk.over(&LeadSubmission::from_json(json!({ "email": PLANTED })));
+    walk.over(&LeadSubmission::from_form([("email".to_owned(), PLANTED.to_owned())]));
+    walk.over(&event());
+    walk.over(&PublishOutcome::Published { article: article(), event: event() });
+    walk.over(&delivery());
+    walk.over(&attempt());
+    walk.over(&record());
+    walk.over(&logged_attempt());
+    walk.over(&Sent { attempt: attempt(), is_refused: false });
+    walk.over(&field_error());
+    walk.over(&field_error().place);
+    walk.over(&app::Error::Validation(vec![field_error()]));
+    // A page holds whatever its list has; the source does not say which lists have leads.
+    walk.0.remove("Page");
+    assert_eq!(walk.0, holders(), "left: walked over here; right: holds `Personal`, by the source");
+}
