@@ -221,14 +221,22 @@ fn problem_request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Re
     finding(holds, "request_id equal to X-Request-Id", exchange)
 }
 
-fn problem_instance(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+fn problem_instance(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     let body = problem(exchange)?;
     let instance = body.get("instance").filter(|value| !value.is_null())?.as_str().unwrap_or("?");
     let path = exchange.request.path.split('?').next().unwrap_or_default();
     // A server may write what it decoded or tidied up.
     let is_plain = !path.contains('%') && !path.contains("//");
-    let holds = !instance.contains('?') && (instance == path || !is_plain);
+    let holds = !instance.contains('?') && (!is_plain || is_path_below(&facts.base_url, instance, path));
     finding(holds, "instance equal to the request's path", exchange)
+}
+
+/// Whether `instance` is `path` with the path of the base URL before it, or without it: a server behind a proxy that strips
+/// it may not know it.
+fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
+    let base =
+        url::Url::parse(base_url).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
+    instance == path || instance.strip_prefix(&*base) == Some(path)
 }
 
 fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
@@ -288,4 +296,20 @@ fn documented_status(document: &Document, _: &Facts, exchange: &Exchange) -> Opt
     let operation = document.operation(exchange.request.operation?)?;
     let holds = operation.names_status(exchange.status) || exchange.status >= 500;
     finding(holds, "a status that the document names for the operation", exchange)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path_below;
+
+    #[test]
+    fn the_path_of_the_base_url_may_stand_before_an_instance() {
+        let base_url = "https://example.com/content";
+        assert!(is_path_below(base_url, "/content/api/v1/leads", "/api/v1/leads"));
+        assert!(is_path_below(base_url, "/api/v1/leads", "/api/v1/leads"));
+        for other in ["/contents/api/v1/leads", "/content/api/v1/jobs", "/other/api/v1/leads", "api/v1/leads", ""] {
+            assert!(!is_path_below(base_url, other, "/api/v1/leads"), "{other}");
+        }
+        assert!(!is_path_below("https://example.com", "/content/api/v1/leads", "/api/v1/leads"));
+    }
 }
