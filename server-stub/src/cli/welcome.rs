@@ -11,22 +11,23 @@ pub(super) fn text(running: &Running) -> String {
     let Some(base_url) = running.base_url() else { return String::new() };
     let mut text = format!("Listening on {base_url}\n");
     if let [first, ..] = running.accounts() {
-        text.push_str(&demonstration(base_url, &storage::shown(running.database()), running.accounts(), first));
+        text.push_str(&demonstration(running, base_url, first));
     }
     text
 }
 
-fn demonstration(base_url: &str, database: &str, accounts: &[DemoAccount], first: &DemoAccount) -> String {
+fn demonstration(running: &Running, base_url: &str, first: &DemoAccount) -> String {
     let mut text = String::new();
-    for account in accounts {
+    for account in running.accounts() {
         let DemoAccount { name, api_key, limited_api_key, narrow_api_key, website_id, .. } = account;
+        let site = running.public_url().absolute(&format!("/sites/{website_id}"));
         let _ = write!(
             text,
-            "\nAccount {name}\n  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {base_url}/sites/{website_id}\n"
+            "\nAccount {name}\n  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {site}\n"
         );
     }
     let DemoAccount { name, api_key, website_id, .. } = first;
-    let program = program();
+    let (program, database) = (program(), storage::shown(running.database()));
     let _ = write!(
         text,
         r#"

@@ -12,6 +12,7 @@ use ipnet::IpNet;
 use crate::app::RateLimitPolicy;
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{Permission, Quota};
+use crate::domain::public_url::PublicUrl;
 use crate::domain::retry_schedule::RetrySchedule;
 #[cfg(feature = "failpoints")]
 use crate::failpoints;
@@ -123,9 +124,10 @@ pub(crate) struct Serve {
     pub(crate) database: Option<String>,
     #[command(flatten)]
     pub(crate) secret_key: SecretKeyOptions,
-    /// Scheme, host and port under which readers reach the hosted site [default: the listening address]
-    #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL", value_parser = public_url)]
-    pub(crate) public_url: Option<String>,
+    /// Where readers reach the hosted site and callers the API, with the path that a proxy strips, if any [default: the
+    /// listening address]
+    #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<PublicUrl>,
     /// What this process does.
     #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker")]
     pub(crate) roles: Vec<Role>,
@@ -343,14 +345,4 @@ fn secret_key(text: &str) -> Result<SecretKey, String> {
 
 pub(super) fn moment(text: &str) -> Result<Timestamp, String> {
     Timestamp::parse(text).ok_or_else(|| "write it like 2027-01-31T12:00:00Z".to_owned())
-}
-
-fn public_url(text: &str) -> Result<String, String> {
-    let url = url::Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    let is_bare = url.is_some_and(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none());
-    if is_bare {
-        Ok(text.trim_end_matches('/').to_owned())
-    } else {
-        Err("write it like https://articles.example.com".to_owned())
-    }
 }

@@ -19,6 +19,7 @@ pub mod lead;
 pub mod page;
 pub mod personal;
 pub mod post;
+pub mod public_url;
 pub mod randomness;
 pub mod retry_schedule;
 pub mod store;

@@ -31,7 +31,7 @@ pub(super) async fn get_article(
         response
     };
     if id != article.id {
-        let canonical = format!("/api/v1/articles/{}", article.id);
+        let canonical = api.public_url.reference(&format!("/api/v1/articles/{}", article.id));
         response.headers_mut().insert(CONTENT_LOCATION, value(&canonical));
     }
     Ok(response)

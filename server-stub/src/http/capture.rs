@@ -40,11 +40,11 @@ pub(super) async fn capture_lead(
         body::discard(&parts.headers, body).await;
     }
     let wants_page = wants_page(&parts.headers);
-    let back = Link { address: format!("/sites/{website_id}"), text: "Back to the articles" };
+    let back = Link { path: format!("/sites/{website_id}"), text: "Back to the articles" };
     let mut response = match outcome {
-        Ok(()) if wants_page => thanks_page(back),
+        Ok(()) if wants_page => thanks_page(&api, back),
         Ok(()) => json(StatusCode::ACCEPTED, Bytes::from_static(br#"{"accepted":true}"#), NO_STORE),
-        Err(problem) if wants_page => error_page(problem),
+        Err(problem) if wants_page => error_page(&api, problem),
         Err(problem) => problem.into_response(),
     };
     allow_origin(&api, website.as_ref(), &parts.headers, &mut response);
@@ -110,19 +110,19 @@ fn wants_page(headers: &HeaderMap) -> bool {
     headers.get_all(ACCEPT).iter().any(|value| value.as_bytes().windows(9).any(|window| window == b"text/html"))
 }
 
-fn thanks_page(back: Link) -> Response {
+fn thanks_page(api: &Api, back: Link) -> Response {
     let lines = ["Your message is on its way to the people behind this website.".to_owned()];
-    page(StatusCode::ACCEPTED, "Thank you", &lines, &[back])
+    page(api, StatusCode::ACCEPTED, "Thank you", &lines, &[back])
 }
 
 /// The problem as a page, with the headers that it has in its own form, such as `Retry-After`.
-fn error_page(problem: Problem) -> Response {
+fn error_page(api: &Api, problem: Problem) -> Response {
     let (_, status, title) = problem.code().row();
     let lines = [
         "Your message was not taken. Go back, check what you filled in, and try again.".to_owned(),
         problem.detail().to_owned(),
     ];
-    let mut response = page(status, title, &lines, &[]);
+    let mut response = page(api, status, title, &lines, &[]);
     problem.add_headers(response.headers_mut());
     response
 }
@@ -133,7 +133,7 @@ fn allow_origin(api: &Api, website: Option<&Website>, headers: &HeaderMap, respo
     let Some(origin) = headers.get(ORIGIN) else { return false };
     let website_origin =
         website.and_then(|website| Url::parse(&website.url).ok()).map(|url| url.origin().ascii_serialization());
-    let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == &*api.own_origin;
+    let is_allowed = website_origin.is_some_and(|allowed| origin == &*allowed) || origin == api.public_url.origin();
     if is_allowed {
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
     }

@@ -32,7 +32,8 @@ pub(super) async fn generate(
     let accepted = api.app.generate(caller, &body, key, is_strict).await?;
     let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
     let headers = response.headers_mut();
-    headers.insert(LOCATION, value(&format!("/api/v1/jobs/{}", accepted.job_id)));
+    let job = api.public_url.reference(&format!("/api/v1/jobs/{}", accepted.job_id));
+    headers.insert(LOCATION, value(&job));
     headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     if accepted.is_replay {
         headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));

@@ -19,6 +19,7 @@ use super::deadlines::Deadlines;
 use super::request_pipeline::RequestPipeline;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
+use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
@@ -40,7 +41,8 @@ pub struct Listener {
 impl Listener {
     /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
-        let pipeline = RequestPipeline { router, clock, randomness, metrics: Arc::default() };
+        let (metrics, public_url) = (Arc::default(), PublicUrl::default());
+        let pipeline = RequestPipeline { router, clock, randomness, metrics, public_url };
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
@@ -54,6 +56,13 @@ impl Listener {
     #[must_use]
     pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         self.pipeline.metrics = metrics;
+        self
+    }
+
+    /// The same listener, which others reach at `public_url`.
+    #[must_use]
+    pub fn with_public_url(mut self, public_url: PublicUrl) -> Self {
+        self.pipeline.public_url = public_url;
         self
     }
 

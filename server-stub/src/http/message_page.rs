@@ -7,24 +7,28 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderValue, StatusCode};
 
 use super::response::NO_STORE;
+use super::route::Api;
 
 /// Where a reader may go from here.
 pub(super) struct Link {
-    pub(super) address: String,
+    /// A path of this server.
+    pub(super) path: String,
     pub(super) text: &'static str,
 }
 
 #[derive(Template)]
 #[template(path = "message.html")]
 struct Message<'a> {
+    base: &'a str,
     title: &'a str,
     lines: &'a [String],
     links: &'a [Link],
 }
 
 /// The page.
-pub(super) fn page(status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
-    let html = Message { title, lines, links }.render().expect("the template writes to a string");
+pub(super) fn page(api: &Api, status: StatusCode, title: &str, lines: &[String], links: &[Link]) -> Response {
+    let html =
+        Message { base: api.public_url.path(), title, lines, links }.render().expect("the template writes to a string");
     let mut response = Response::new(Body::from(html));
     *response.status_mut() = status;
     let headers = response.headers_mut();

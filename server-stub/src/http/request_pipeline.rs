@@ -20,6 +20,7 @@ use super::response::value;
 use super::route::operation_of;
 use crate::domain::clock::Clock;
 use crate::domain::id::{self, Kind};
+use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
 
@@ -38,6 +39,8 @@ pub(super) struct RequestPipeline {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) metrics: Arc<Metrics>,
+    /// Makes the path of a request as its sender knows it.
+    pub(super) public_url: PublicUrl,
 }
 
 impl RequestPipeline {
@@ -52,7 +55,7 @@ impl RequestPipeline {
         let request_id = id::new(Kind::Request, self.clock.now(), &*self.randomness);
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
-        let metrics = Arc::clone(&self.metrics);
+        let (metrics, public_url) = (Arc::clone(&self.metrics), self.public_url.clone());
         // At the level of errors, so that the id stands on a warning even where nothing less is written. Neither path nor
         // query: what a client puts there may be anything.
         let span = tracing::error_span!("request", request_id, operation, %method);
@@ -63,7 +66,7 @@ impl RequestPipeline {
                 self.route(peer, request).await
             };
             if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-                problem.render(&mut response, uri.path(), &request_id);
+                problem.render(&mut response, &public_url.reference(uri.path()), &request_id);
             }
             response.headers_mut().insert(X_REQUEST_ID, value(&request_id));
             let elapsed = began.elapsed();

@@ -13,6 +13,7 @@ use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
+use crate::domain::public_url::PublicUrl;
 
 /// A path with the one method that it supports; GET includes HEAD.
 #[derive(Debug, Clone, Copy)]
@@ -75,14 +76,14 @@ fn fits(template: &str, path: &str) -> bool {
 pub(super) struct Api {
     pub(super) app: Arc<App>,
     pub(super) quotas: Quotas,
-    /// Scheme, host and port under which the server is reached: its own pages may send lead forms from anywhere.
-    pub(super) own_origin: String,
+    /// What references to other paths begin with. Pages of its origin may send lead forms to any website.
+    pub(super) public_url: PublicUrl,
     pub(super) deadlines: Deadlines,
 }
 
 /// The public API, lead intake and the service's own pages; everything else is `route_not_found`.
-pub fn router(app: Arc<App>, quotas: Quotas, own_origin: String, deadlines: Deadlines) -> Router {
-    let api = Arc::new(Api { app, quotas, own_origin, deadlines });
+pub fn router(app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
+    let api = Arc::new(Api { app, quotas, public_url, deadlines });
     let mut router = Router::new();
     for route in ROUTES {
         router = router.route(route.path, method_router(route));

@@ -35,7 +35,7 @@ pub(super) async fn openapi() -> Response {
 }
 
 /// What a problem code means.
-pub(super) async fn problem(Path(code): Path<String>) -> Response {
+pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String>) -> Response {
     let Some(code) = Code::parse(&code) else {
         return Problem::new(Code::RouteNotFound, "There is no problem with this code.").into_response();
     };
@@ -46,22 +46,23 @@ pub(super) async fn problem(Path(code): Path<String>) -> Response {
         format!("Type: {}", code.type_uri()),
         "The document describes it under x-problem-codes.".to_owned(),
     ];
-    page(StatusCode::OK, title, &lines, &[Link { address: "/openapi.yaml".to_owned(), text: "The document" }])
+    page(&api, StatusCode::OK, title, &lines, &[Link { path: "/openapi.yaml".to_owned(), text: "The document" }])
 }
 
 /// Where a browser lands.
-pub(super) async fn home() -> Response {
+pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
     let lines = [
         "This server keeps the Content Generation Service API.".to_owned(),
         "Queue an article with POST /api/v1/generate; the document says how.".to_owned(),
     ];
     page(
+        &api,
         StatusCode::OK,
         "Content Generation Service",
         &lines,
         &[
-            Link { address: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
-            Link { address: "/readyz".to_owned(), text: "Is it ready?" },
+            Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+            Link { path: "/readyz".to_owned(), text: "Is it ready?" },
         ],
     )
 }

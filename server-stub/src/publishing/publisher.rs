@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
+use crate::domain::public_url::PublicUrl;
 
 /// Why an article was not published.
 #[derive(Debug, thiserror::Error)]
@@ -27,13 +28,12 @@ pub trait Publisher: Send + Sync + std::fmt::Debug {
 /// The hosted site. It reads the database, so publishing only makes the address.
 #[derive(Debug, Clone)]
 pub struct HostedSite {
-    public_url: String,
+    public_url: PublicUrl,
 }
 
 impl HostedSite {
     /// Pages under `public_url`, the address by which readers reach this server.
-    pub fn new(mut public_url: String) -> Self {
-        public_url.truncate(public_url.trim_end_matches('/').len());
+    pub const fn new(public_url: PublicUrl) -> Self {
         Self { public_url }
     }
 }
@@ -41,6 +41,6 @@ impl HostedSite {
 #[async_trait]
 impl Publisher for HostedSite {
     async fn publish(&self, article: &Article, website: &Website) -> Result<String, PublishError> {
-        Ok(format!("{}/sites/{}/{}", self.public_url, website.website_id, article.content.slug))
+        Ok(self.public_url.absolute(&format!("/sites/{}/{}", website.website_id, article.content.slug)))
     }
 }

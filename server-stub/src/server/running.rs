@@ -11,6 +11,7 @@ use tokio_util::task::TaskTracker;
 use crate::app::{AdminError, App, NewHook};
 use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
+use crate::domain::public_url::PublicUrl;
 
 /// How long the listeners may take to close their sockets.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -18,6 +19,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
 pub struct Running {
     pub(super) base_url: Option<String>,
+    pub(super) public_url: PublicUrl,
     pub(super) metrics_url: Option<String>,
     pub(super) database: String,
     pub(super) accounts: Vec<DemoAccount>,
@@ -41,9 +43,14 @@ impl fmt::Debug for Running {
 }
 
 impl Running {
-    /// Scheme, host and port of the API, without a trailing slash; `None` for a process without it.
+    /// Scheme, host and port at which this process listens for the API, without a trailing slash; `None` for one without it.
     pub fn base_url(&self) -> Option<&str> {
         self.base_url.as_deref()
+    }
+
+    /// Where readers reach the hosted site and callers the API.
+    pub const fn public_url(&self) -> &PublicUrl {
+        &self.public_url
     }
 
     /// Where metrics are scraped; `None` where they are not.

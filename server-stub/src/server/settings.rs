@@ -7,6 +7,7 @@ use ipnet::IpNet;
 
 use crate::app::Limits;
 use crate::domain::key::Quota;
+use crate::domain::public_url::PublicUrl;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::QueueLimits;
 use crate::hooks::{AddressPolicy, Tuning};
@@ -36,8 +37,8 @@ pub struct Settings {
     pub metrics_listen: Option<SocketAddr>,
     /// Where the state is kept.
     pub database: Database,
-    /// Scheme, host and port under which readers reach the hosted site; the listening address unless given.
-    pub public_url: Option<String>,
+    /// Where readers reach the hosted site and callers the API; the listening address unless given.
+    pub public_url: Option<PublicUrl>,
     /// Whether this process writes, publishes and sends hooks.
     pub is_worker: bool,
     /// Articles written at the same time.

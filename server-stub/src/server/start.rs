@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::clock::SlewedClock;
 use crate::demo;
 use crate::domain::clock::Clock;
+use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::Store;
 use crate::generation::ArticleGenerator;
@@ -103,21 +104,21 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let (listener, base_url) = bind(settings.listen, "--listen").await?;
     let (scraped, metrics_url) = bind(settings.metrics_listen, "--metrics-listen").await?;
     let metrics_url = metrics_url.map(|url| url + "/metrics");
-    let public_url = settings.public_url.clone().or_else(|| base_url.clone()).unwrap_or_default();
+    let own_url = || base_url.as_ref().and_then(|url| url.parse::<PublicUrl>().ok());
+    let public_url = settings.public_url.clone().or_else(own_url).unwrap_or_default();
     if settings.is_worker {
         let generator = generator.unwrap_or_else(|| Arc::new(OfflineWriter));
-        let publisher =
-            publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.trim_end_matches('/').to_owned())));
+        let publisher = publisher.unwrap_or_else(|| Arc::new(HostedSite::new(public_url.clone())));
         let sender = hook_sender.unwrap_or_else(|| Sender::with_tuning(checker, settings.hooks));
         start_worker_loops(&settings, &shared, WorkerParts { generator, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
-        let origin = public_url.trim_end_matches('/').to_owned();
-        let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);
-        let router = router.merge(site::router(Arc::clone(&app)));
+        let router = http::router(Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
+        let router = router.merge(site::router(Arc::clone(&app), public_url.clone()));
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
             .with_deadlines(settings.deadlines)
+            .with_public_url(public_url.clone())
             .with_metrics(Arc::clone(&shared.metrics));
         listeners.spawn(listener.run(stopping.clone(), closing.clone(), tracker.clone()));
     }
@@ -126,7 +127,20 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         listeners.spawn(metrics::serve(socket, Scrape { metrics, database: store, clock }, closing.clone()));
     }
     let drain = settings.drain;
-    Ok(Running { base_url, metrics_url, database, accounts, app, stopping, closing, tracker, listeners, drain, folder })
+    Ok(Running {
+        base_url,
+        public_url,
+        metrics_url,
+        database,
+        accounts,
+        app,
+        stopping,
+        closing,
+        tracker,
+        listeners,
+        drain,
+        folder,
+    })
 }
 
 /// A socket at `address`, if there is one, and the URL under which a client on this machine reaches it. `option` chose it.

@@ -18,6 +18,7 @@ use super::assets;
 use super::view::{ArticleView, IndexView, NotFoundView};
 use crate::app::{App, Error};
 use crate::domain::error_chain::ErrorChain;
+use crate::domain::public_url::PublicUrl;
 
 /// Scripts and styles come from this server only; articles may show pictures from anywhere over https.
 const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
@@ -25,14 +26,20 @@ const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// The pages of all hosted websites.
-pub fn router(app: Arc<App>) -> Router {
+/// What the pages are made from.
+struct Site {
+    app: Arc<App>,
+    public_url: PublicUrl,
+}
+
+/// The pages of all hosted websites, which link to each other below `public_url`.
+pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     Router::new()
         .route("/sites/{website_id}", get(index))
         .route("/sites/{website_id}/{slug}", get(article))
         .route("/assets/site.css", get(assets::style))
         .route("/assets/lead-form.js", get(assets::script))
-        .with_state(app)
+        .with_state(Arc::new(Site { app, public_url }))
 }
 
 #[derive(Deserialize)]
@@ -41,29 +48,33 @@ struct IndexQuery {
 }
 
 async fn index(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Path(website_id): Path<String>,
     Query(query): Query<IndexQuery>,
 ) -> Response {
-    match app.published_articles(&website_id, query.page.as_deref()).await {
-        Ok(page) => html(StatusCode::OK, &IndexView::new(&page)),
-        Err(error) => failure(&error),
+    match site.app.published_articles(&website_id, query.page.as_deref()).await {
+        Ok(page) => html(StatusCode::OK, &IndexView::new(&page, site.public_url.path())),
+        Err(error) => site.failure(&error),
     }
 }
 
-async fn article(State(app): State<Arc<App>>, Path((website_id, slug)): Path<(String, String)>) -> Response {
-    match app.published_article(&website_id, &slug).await {
-        Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article)),
-        Err(error) => failure(&error),
+async fn article(State(site): State<Arc<Site>>, Path((website_id, slug)): Path<(String, String)>) -> Response {
+    match site.app.published_article(&website_id, &slug).await {
+        Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article, site.public_url.path())),
+        Err(error) => site.failure(&error),
     }
 }
 
-fn failure(error: &Error) -> Response {
-    if !matches!(error, Error::NoSuchPage) {
-        tracing::error!(error = %ErrorChain(error), "a page of the hosted site could not be shown");
-        return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { is_gone: false });
+impl Site {
+    /// The page for what cannot be shown.
+    fn failure(&self, error: &Error) -> Response {
+        let base = self.public_url.path();
+        if !matches!(error, Error::NoSuchPage) {
+            tracing::error!(error = %ErrorChain(error), "a page of the hosted site could not be shown");
+            return html(StatusCode::SERVICE_UNAVAILABLE, &NotFoundView { base, is_gone: false });
+        }
+        html(StatusCode::NOT_FOUND, &NotFoundView { base, is_gone: true })
     }
-    html(StatusCode::NOT_FOUND, &NotFoundView { is_gone: true })
 }
 
 fn html(status: StatusCode, view: &impl Template) -> Response {

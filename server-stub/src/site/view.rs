@@ -12,6 +12,8 @@ use crate::domain::clock::Timestamp;
 #[derive(Template)]
 #[template(path = "article.html")]
 pub(super) struct ArticleView<'a> {
+    /// What the paths of links begin with, here and in the other views.
+    pub(super) base: &'a str,
     pub(super) website: &'a Website,
     pub(super) article: &'a Article,
     pub(super) canonical: &'a str,
@@ -24,6 +26,7 @@ pub(super) struct ArticleView<'a> {
 #[derive(Template)]
 #[template(path = "index.html")]
 pub(super) struct IndexView<'a> {
+    pub(super) base: &'a str,
     pub(super) website: &'a Website,
     pub(super) entries: Vec<Entry<'a>>,
     pub(super) older: Option<&'a str>,
@@ -31,7 +34,7 @@ pub(super) struct IndexView<'a> {
 
 /// One article of the index.
 pub(super) struct Entry<'a> {
-    pub(super) address: String,
+    pub(super) path: String,
     pub(super) title: &'a str,
     pub(super) excerpt: &'a str,
     pub(super) published: String,
@@ -41,14 +44,16 @@ pub(super) struct Entry<'a> {
 /// Nothing is at this address, or it cannot be shown now.
 #[derive(Template)]
 #[template(path = "not_found.html")]
-pub(super) struct NotFoundView {
+pub(super) struct NotFoundView<'a> {
+    pub(super) base: &'a str,
     pub(super) is_gone: bool,
 }
 
 impl<'a> ArticleView<'a> {
-    pub(super) fn new(website: &'a Website, article: &'a Article) -> Self {
+    pub(super) fn new(website: &'a Website, article: &'a Article, base: &'a str) -> Self {
         let published_at = article.published_at.unwrap_or(article.created_at);
         Self {
+            base,
             website,
             article,
             canonical: article.canonical_url.as_deref().or(article.url.as_deref()).unwrap_or_default(),
@@ -60,15 +65,15 @@ impl<'a> ArticleView<'a> {
 }
 
 impl<'a> IndexView<'a> {
-    pub(super) fn new(page: &'a PublishedPage) -> Self {
+    pub(super) fn new(page: &'a PublishedPage, base: &'a str) -> Self {
         let entries = page.articles.iter().map(|article| Entry {
-            address: format!("/sites/{}/{}", article.website_id, article.slug),
+            path: format!("/sites/{}/{}", article.website_id, article.slug),
             title: &article.title,
             excerpt: &article.excerpt,
             published: date(article.published_at.unwrap_or(article.created_at)),
             minutes: article.reading_time_minutes,
         });
-        Self { website: &page.website, entries: entries.collect(), older: page.older.as_deref() }
+        Self { base, website: &page.website, entries: entries.collect(), older: page.older.as_deref() }
     }
 }
 

@@ -65,7 +65,7 @@ fn work(world: &World, clock: &Arc<dyn Clock>, stop: &CancellationToken) -> (Joi
         Arc::new(OfflineWriter),
         2,
     );
-    let publisher = Arc::new(HostedSite::new("http://localhost:8080".to_owned()));
+    let publisher = Arc::new(HostedSite::new("http://localhost:8080".parse().unwrap()));
     let scheduler =
         Scheduler::new(Arc::clone(store) as _, clock(), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
     let mut loops = JoinSet::new();

@@ -11,6 +11,7 @@ mod operation;
 mod own_parts;
 mod personal_data;
 mod postgres;
+mod public_url;
 mod purger;
 mod site;
 mod store;

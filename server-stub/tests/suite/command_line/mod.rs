@@ -3,5 +3,5 @@
 mod commands;
 mod hooks;
 mod postgres;
-mod program;
+pub(crate) mod program;
 mod secret_key;

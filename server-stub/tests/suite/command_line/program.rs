@@ -9,7 +9,7 @@ use serde_json::Value;
 
 pub(super) const PROGRAM: &str = env!("CARGO_BIN_EXE_contentgen-server");
 
-pub(super) fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).current_dir(folder).output().unwrap()
 }
 
@@ -18,7 +18,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 /// One sentence on standard error, this exit code, and nothing that looks like a crash.
-pub(super) fn assert_fails(output: &Output, code: i32, words: &str) {
+pub(crate) fn assert_fails(output: &Output, code: i32, words: &str) {
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{error}");
     assert!(error.contains(words), "{error:?} lacks {words:?}");
@@ -32,14 +32,14 @@ pub(super) fn value(output: &Output, name: &str) -> String {
     line.unwrap_or_else(|| panic!("no {name} in {out:?} {}", text(&output.stderr))).to_owned()
 }
 
-pub(super) struct Server {
+pub(crate) struct Server {
     process: Child,
-    pub(super) ready: Value,
+    pub(crate) ready: Value,
 }
 
 impl Server {
     /// Starts `serve` with these arguments and waits for its ready file.
-    pub(super) fn start(folder: &Path, arguments: &[&str]) -> Self {
+    pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut process = Command::new(PROGRAM)
             .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
             .args(arguments)

@@ -55,7 +55,7 @@ impl WorkerHarness {
             Arc::clone(&generator) as _,
             concurrency,
         );
-        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".to_owned()));
+        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap()));
         let scheduler =
             Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
         let stop = CancellationToken::new();

@@ -1,0 +1,82 @@
+//! The address under which others reach the server. It may have a path, below which a reverse proxy serves the server.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use url::Url;
+
+/// Scheme, host, port and perhaps a path. The default stands for a server that does not know its own address: what it links
+/// to is a path only. Clones share the texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PublicUrl {
+    origin: Arc<str>,
+    /// Empty, or a path that begins with a slash and does not end with one.
+    path: Arc<str>,
+}
+
+impl PublicUrl {
+    /// Scheme, host and port, as browsers send them in `Origin`.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The path that the server's own paths begin with for others; empty unless a proxy strips one.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// A path of the server as others know it: a reference that is resolved on the same host.
+    pub fn reference(&self, path: &str) -> String {
+        format!("{}{path}", self.path)
+    }
+
+    /// A path of the server as an absolute address.
+    pub fn absolute(&self, path: &str) -> String {
+        format!("{}{}{path}", self.origin, self.path)
+    }
+}
+
+impl FromStr for PublicUrl {
+    type Err = String;
+
+    /// Reads `https://example.com` or `https://example.com/content`, with or without a slash at the end.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let url = Url::parse(text).ok().filter(is_public_url);
+        let url = url.ok_or("write it like https://articles.example.com or https://example.com/content")?;
+        let path = url.path().trim_end_matches('/');
+        Ok(Self { origin: url.origin().ascii_serialization().into(), path: path.into() })
+    }
+}
+
+fn is_public_url(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+        && url.has_host()
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.query().is_none()
+        && url.fragment().is_none()
+        // A reference that begins with two slashes would name another host.
+        && !url.path().contains("//")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_read_with_its_path_and_written_as_browsers_write_it() {
+        for (text, origin, path) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", ""),
+            ("https://Example.com:443/", "https://example.com", ""),
+            ("https://example.com/content", "https://example.com", "/content"),
+            ("https://example.com/a/b c/", "https://example.com", "/a/b%20c"),
+            ("https://b\u{fc}cher.example/\u{fc}>", "https://xn--bcher-kva.example", "/%C3%BC%3E"),
+            ("https://example.com/a/../b", "https://example.com", "/b"),
+        ] {
+            let url: PublicUrl = text.parse().unwrap();
+            assert_eq!((url.origin(), url.path()), (origin, path), "{text}");
+            assert_eq!(url.absolute("/x"), format!("{origin}{path}/x"));
+            assert_eq!(url.reference("/x"), format!("{path}/x"));
+        }
+    }
+}
