@@ -27,7 +27,7 @@ impl Wakeups {
         if let Some(notify) = watched.get(job_id).and_then(Weak::upgrade) {
             return notify;
         }
-        // Watchers that went away leave a dead entry; sweep them when the map has grown.
+        // Watchers that went away leave dead entries, which are dropped when the map has grown.
         if watched.len() >= 1024 && watched.len().is_power_of_two() {
             watched.retain(|_, notify| notify.strong_count() > 0);
         }

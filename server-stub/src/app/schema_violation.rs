@@ -8,8 +8,9 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::error::{FieldCode, FieldError, Place};
 
-/// How the document's own length keywords are broken. A keyword reports an error as a text, which [`LengthViolation::message`]
-/// writes and [`LengthViolation::read`] reads: a mark, then a slash and the member's name unless it is the value itself that has the length.
+/// How the document's own length keywords are broken. A keyword can report an error only as a text:
+/// [`LengthViolation::message`] writes it and [`LengthViolation::read`] reads it. The text is a mark; if a member's name has the
+/// length, a slash and that name follow.
 pub(super) enum LengthViolation {
     TooShort,
     TooLong,

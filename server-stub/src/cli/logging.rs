@@ -1,4 +1,5 @@
-//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. What is logged never holds keys, bodies, queries or personal data.
+//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. What is logged never holds keys,
+//! bodies, queries or personal data.
 
 use std::io::IsTerminal as _;
 

@@ -27,7 +27,7 @@ pub struct SlewedClock {
 struct State {
     /// What the clock showed last.
     shown: i64,
-    /// When that was, as time elapsed.
+    /// When that was, by the clock's `elapsed`.
     at: i64,
     /// What another reference showed, and when. `None` while the system's clock is the reference.
     reference: Option<(i64, i64)>,

@@ -69,7 +69,7 @@ pub struct LoggedAttempt {
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
     pub response_status: Option<u16>,
-    /// Why there was none.
+    /// Why there was no response.
     pub error: Option<String>,
     /// Some response headers.
     pub response_headers: Personal<Vec<(String, String)>>,

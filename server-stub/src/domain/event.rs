@@ -15,9 +15,9 @@ use super::truncated_payload;
 
 /// How long events are kept, with their deliveries and attempts (HOOKS: retention).
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
-/// Larger bodies are truncated, bytes (Standard Webhooks 1.0.0 advises less).
+/// Largest body that is sent whole, bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
-/// No body is larger, bytes; above this one with the article's text is sent without it.
+/// Largest body at all, bytes. A body with the article's text that would be larger is sent without the text.
 pub const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// What can be announced (CONTRACT 1.10).
@@ -32,7 +32,7 @@ pub enum EventType {
     /// A job failed for good; only for endpoints that ask for it.
     #[serde(rename = "job.failed")]
     JobFailed,
-    /// A user pressed "send test".
+    /// The owner of an endpoint wants to see a hook arrive.
     #[serde(rename = "hook.test")]
     HookTest,
 }
@@ -59,7 +59,7 @@ impl EventType {
     }
 }
 
-/// An event as it is stored: its bytes are made once and sent unchanged with every attempt.
+/// An event as it is stored. Its body is made once, and every attempt sends the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// `evt_…`, the `webhook-id` of every attempt.
@@ -70,7 +70,7 @@ pub struct Event {
     pub website_id: String,
     /// What happened.
     pub event_type: EventType,
-    /// The article, lead or job it is about; at most one event of a type exists for it.
+    /// The article, lead or job it is about, which has at most one event of a type. A test is about itself.
     pub object_id: String,
     /// The body.
     pub body: Personal<Bytes>,
@@ -117,7 +117,7 @@ impl Event {
         }
     }
 
-    /// A user wants to see a hook arrive at one endpoint.
+    /// The owner of an endpoint wants to see a hook arrive there.
     pub fn hook_test(id: String, account_id: &str, now: Timestamp) -> Self {
         let envelope = Envelope { id: &id, event_type: EventType::HookTest, timestamp: now };
         Self {
@@ -126,7 +126,6 @@ impl Event {
             account_id: account_id.to_owned(),
             website_id: String::new(),
             event_type: EventType::HookTest,
-            // Every test is an event of its own.
             object_id: id.clone(),
             created_at: now,
             id,

@@ -175,9 +175,9 @@ pub struct Attempt {
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
     pub response_status: Option<u16>,
-    /// Why there was none: a short phrase without addresses.
+    /// Why there was no response: a short phrase without addresses.
     pub error: Option<String>,
-    /// What the receiver asked for with `Retry-After`, seconds.
+    /// The pause that the receiver asked for with `Retry-After`.
     pub retry_after: Option<Duration>,
     /// Whether the receiver took too long.
     pub timed_out: bool,

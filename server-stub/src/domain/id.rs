@@ -54,8 +54,8 @@ impl Kind {
     }
 }
 
-/// A new id of `kind`, decided by the moment and the random bytes: prefix and 32 hexadecimal digits (RFC 9562 version 7), so ids sort by the time they were made.
-/// It never holds a `.`, which Standard Webhooks signatures could not tell from their separator.
+/// A new id of `kind`, decided by the moment and the random bytes: prefix and 32 hexadecimal digits (RFC 9562 version 7), so
+/// ids sort by the time they were made. It never holds a `.`, which Standard Webhooks signatures could not tell from their separator.
 pub fn new(kind: Kind, now: Timestamp, randomness: &dyn Randomness) -> String {
     let mut random = [0_u8; 10];
     randomness.fill(&mut random);

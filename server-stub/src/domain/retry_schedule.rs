@@ -15,13 +15,13 @@ const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_hours(20),
     Duration::from_hours(24),
 ];
-/// Pauses of a schedule: one attempt more is made.
+/// Most pauses of a schedule, which makes one attempt more.
 pub const MAX_PAUSES: usize = 20;
 /// The shortest pause of a schedule.
 pub const MIN_PAUSE: Duration = Duration::from_millis(10);
 /// The longest pause of a schedule.
 pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
-/// All pauses together: an event is sent for the last time before it is deleted after 30 days.
+/// Longest time of all pauses together. The last attempt comes before the event is deleted, after 30 days.
 pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
 /// The shortest pause after a sign of overload, unless the whole schedule is quicker than that.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);

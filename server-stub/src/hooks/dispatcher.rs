@@ -50,7 +50,7 @@ pub struct Dispatcher {
 }
 
 impl Dispatcher {
-    /// A dispatcher that sends what is due in `queue` through `sender`, and what fails again by `schedule`.
+    /// A dispatcher that sends what is due in `queue` through `sender`. What fails is sent again as `schedule` says.
     pub fn new(
         queue: Arc<dyn DeliveryQueue>,
         clock: Arc<dyn Clock>,

@@ -1,4 +1,5 @@
-//! What the delivery log keeps of a receiver's response: bounded, and without secrets. What follows from it is decided in `domain::hook`.
+//! What the delivery log keeps of a receiver's response: bounded, and without secrets. What follows from it is decided in
+//! `domain::hook`.
 
 use std::time::Duration;
 

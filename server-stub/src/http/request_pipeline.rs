@@ -110,7 +110,7 @@ fn log(operation: &'static str, status: StatusCode, elapsed: Duration) {
     }
 }
 
-/// About what the block took as sent: names, values, and four bytes around each.
+/// About how many bytes the header block had as it was sent: names, values, and four bytes for each header.
 fn header_size(uri: &Uri, headers: &HeaderMap) -> usize {
     let target = uri.path().len() + uri.query().map_or(0, str::len);
     target + headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>()

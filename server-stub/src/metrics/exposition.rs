@@ -22,7 +22,7 @@ fn plain(text: &str) -> String {
     let mut help = None;
     for line in text.lines() {
         if let Some(comment) = line.strip_prefix("# HELP ") {
-            // Under which name it goes is known once the type is.
+            // The name depends on the type, which the next line tells.
             help = comment.split_once(' ').map(|(_, words)| words);
         } else if let Some((name, kind)) = line.strip_prefix("# TYPE ").and_then(|comment| comment.split_once(' ')) {
             let suffix = if kind == "counter" { "_total" } else { "" };

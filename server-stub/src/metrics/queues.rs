@@ -1,5 +1,4 @@
-//! The queues at the moment of a scrape: the database knows them for all processes that share it, so nothing is counted
-//! along.
+//! The queues at the moment of a scrape. They are read from the database, which knows them for all processes that share it.
 
 use std::sync::atomic::AtomicU64;
 

@@ -36,7 +36,7 @@ impl App {
         Ok(self.store.list_websites(&scope, &PageRequest { after: None, limit: 100 }).await?)
     }
 
-    /// Makes a website, active.
+    /// Makes a website.
     pub async fn create_website(&self, account: &Account, wanted: NewWebsite) -> Result<Website, AdminError> {
         check_length("the name", &wanted.name, MAX_WEBSITE_NAME_CHARS)?;
         check_url("the website's URL", &wanted.url)?;

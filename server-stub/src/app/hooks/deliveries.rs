@@ -75,7 +75,7 @@ impl App {
         }
     }
 
-    /// The same for the delivery of an event, which receivers know by its `webhook-id`, to an endpoint; returns the
+    /// Sends an endpoint's delivery of an event again, once; receivers know the event by its `webhook-id`. Returns the
     /// delivery's id.
     pub async fn redeliver_event(
         &self,

@@ -9,7 +9,6 @@ use super::super::caller::Caller;
 use super::super::error::{Error, FieldCode, FieldError, Place};
 use super::super::operation::Operation;
 use super::super::service::App;
-
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency;
@@ -59,8 +58,8 @@ struct QueuedJob<'a> {
 }
 
 impl App {
-    /// Queues a job. `body` is an object; `key` the caller's idempotency key, which makes a repeat get the response of the first
-    /// request; `is_strict` refuses unknown members.
+    /// Queues a job. `body` is a JSON object. With `key`, the caller's idempotency key, a repeat gets the response to the first
+    /// request. With `is_strict` unknown members are refused.
     pub async fn generate(
         &self,
         caller: &Caller,
@@ -132,7 +131,7 @@ impl App {
     }
 }
 
-/// The response to the first request with the same idempotency key, if that had the same body.
+/// The stored response to the first request with the same idempotency key. Refused when that request had another body.
 fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, Error> {
     if first.fingerprint != fingerprint {
         return Err(Error::IdempotencyMismatch);

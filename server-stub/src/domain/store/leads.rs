@@ -42,6 +42,6 @@ pub struct LeadFilter {
 pub enum Captured {
     /// A new lead, stored with its event.
     New,
-    /// The same person, form and website within ten minutes; the first one stays as it is.
+    /// The same person, form and website within ten minutes. The lead of the first capture stays as it is.
     Duplicate,
 }

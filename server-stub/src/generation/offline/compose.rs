@@ -15,12 +15,12 @@ const MAX_OPENING_WORDS: usize = 130;
 /// The ending's share of the text.
 const ENDING_SHARE: f64 = 0.09;
 const MAX_ENDING_WORDS: usize = 140;
+/// The shortest opening, and the shortest ending.
+const MIN_FRAME_WORDS: usize = 34;
 /// Above this degree of elaboration there are no lists, whose entries are short sentences.
 const NO_LISTS_ABOVE: f64 = 1.5;
 /// Above this degree, and below minus half of it, blocks are chosen by their reading grade.
 const CHOOSE_BY_GRADE_ABOVE: f64 = 1.5;
-/// Neither is shorter than this.
-const MIN_FRAME_WORDS: usize = 34;
 
 /// Composes the sections of a plan so that they have about `target` words together.
 pub(super) fn compose(

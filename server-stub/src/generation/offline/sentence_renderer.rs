@@ -13,20 +13,19 @@ use super::sentence::{Piece, Sentence, Slot};
 use super::slot_values::{Naming, SlotValues, joined, separate};
 use super::wording::{Reader, address, capitalised, contracted, spoken_by_one, uncapitalised, with_matching_articles};
 
-/// Below this the simplest words are chosen, and long sentences are left out.
+/// Degree of elaboration below which the simplest words are chosen.
 const PLAINEST_BELOW: f64 = 0.2;
-/// Above this the longest words are chosen, and whole sentences are joined.
+/// Degree above which the longest words are chosen.
 const LONGEST_WORDS_ABOVE: f64 = 1.0;
-
-/// From this on, semicolons join neighbouring sentences.
+/// Degree from which semicolons join neighbouring sentences.
 const SEMICOLONS_FROM: f64 = 0.8;
-/// From this on, sentences that carry the last one further are joined to it.
+/// Degree from which "and" joins a sentence to the one that it continues.
 const AND_JOINS_FROM: f64 = 0.35;
-/// A sentence joined in this way has at most so many words.
+/// Most words of a sentence that "and" has joined.
 const MAX_AND_JOINED_WORDS: usize = 27;
-/// Above this plain words give way to formal ones.
+/// Degree above which plain words give way to formal ones.
 const FORMAL_WORDS_ABOVE: f64 = 1.65;
-/// Above this more than two sentences may be joined.
+/// Degree above which more than two sentences may be joined.
 const CHAINS_ABOVE: f64 = 1.5;
 
 /// A profile, ready to be applied to sentences.

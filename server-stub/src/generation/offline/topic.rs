@@ -14,8 +14,9 @@ use super::topic_forms::{self, Form};
 use super::topic_words::{dangles, relaxed};
 use super::wording::{Reader, capitalised};
 
-/// A topic phrase has at most so many words and characters.
+/// Most words of a topic phrase.
 const MAX_PHRASE_WORDS: usize = 10;
+/// Most characters of a topic phrase.
 const MAX_PHRASE_CHARS: usize = 64;
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"</?[A-Za-z!][^<>]*>").expect("the pattern is valid"));
@@ -27,6 +28,7 @@ static SENTENCE_END: LazyLock<Regex> =
 static CLAUSE_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[,;:] | [-–—]").expect("the pattern is valid"));
 static SUBTITLE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.{3,80}?)(?:: | [–—-] )(.+)$").expect("the pattern is valid"));
+
 /// A topic, ready to be written about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topic {

@@ -22,7 +22,6 @@ static NEGATION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b([Dd]o|[Dd]oes|[Dd]id|[Ii]s|[Aa]re|[Ww]as|[Ww]ere|[Hh]as|[Hh]ave|[Ss]hould|[Ww]ould|[Cc]ould) not\b")
         .expect("the pattern is valid")
 });
-
 static A_BEFORE_VOWEL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b([Aa]) ([aei]|o[^n]|un[aceifr])").expect("the pattern is valid"));
 static AN_BEFORE_CONSONANT: LazyLock<Regex> =

@@ -109,8 +109,8 @@ impl Worker {
             }
             while tasks.try_join_next().is_some() {}
         }
-        // Dropping the set on the way out ends what is still running.
         if timeout(SHUTDOWN_GRACE, async { while tasks.join_next().await.is_some() {} }).await.is_err() {
+            // The set of tasks is dropped on the way out, which ends them.
             tracing::warn!(
                 articles = tasks.len(),
                 "stopped before all articles were written; they will be claimed again"

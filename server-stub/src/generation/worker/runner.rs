@@ -146,11 +146,11 @@ impl JobRunner {
         };
         let generator = Arc::clone(&self.generator);
         let runtime = tokio::runtime::Handle::current();
-        // Dropped with this future, when nobody waits for the article any more.
+        // When this future is dropped, nobody waits for the article any more, and the guard ends the writing.
         let given_up = CancellationToken::new();
         let _give_up_on_drop = given_up.clone().drop_guard();
-        // Writing computes for milliseconds, during which the request threads must go on.
         let began = Instant::now();
+        // Writing computes for milliseconds, during which the request threads must go on.
         let written = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             failpoints::delay_writing();
@@ -262,7 +262,7 @@ impl JobRunner {
     }
 }
 
-/// The article as it is stored: scheduled when the request asked for publication, else a draft that waits for approval.
+/// The article as it is stored: scheduled if it is published without approval, else a draft that waits for it.
 fn new_article(claimed: &ClaimedJob, content: &WrittenArticle, id: String, now: Timestamp) -> Article {
     let request = &claimed.job.request;
     Article {

@@ -14,7 +14,6 @@ use crate::hooks::dispatcher::LEASE;
 
 /// Most attempts in one transaction. More would not raise the rate, and would delay the first.
 const MAX_BATCH: usize = 256;
-
 /// How long attempts are collected for one transaction.
 const BATCH_DELAY: Duration = Duration::from_millis(2);
 

@@ -17,9 +17,9 @@ use crate::domain::clock::Timestamp;
 use super::address::Address;
 use super::error::ConnectionError;
 
-/// Timeouts for statements, locks and idle transactions keep what hangs from blocking others. Commits are durable, whatever the
-/// server's default is. All rows are found by indexes, in the order of the index where there is one. The planner's statistics
-/// of the queues are always old: it would often read a whole table that has grown since, or sort all that is due.
+/// What each connection sets. Timeouts for statements, locks and idle transactions keep what hangs from blocking others.
+/// Commits are durable, whatever the server's default is. Rows are found by indexes only: the planner's statistics of the queues
+/// are always old, so it would often read a whole table that has grown since, or sort all that is due.
 const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
     SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;

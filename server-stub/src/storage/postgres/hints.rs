@@ -119,8 +119,8 @@ async fn serve(client: &Client, clock: Option<&SlewedClock>, waiting: &mut mpsc:
         let mut hints = Vec::new();
         tokio::select! {
             count = waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return true },
+            // Asking for the time also checks that the connection is alive.
             _ = clock_tick.tick() => match time(client).await {
-                // This also checks that the connection is alive.
                 Ok(now) => if let Some(clock) = clock { clock.tell(now) },
                 Err(_) => return false,
             },

@@ -8,9 +8,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long it waits where SQLite itself does not, before it tries again.
+/// Pause before it tries again where SQLite itself does not wait.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
-/// Kept prepared per connection; more than there are statements.
+/// Most prepared statements that a connection keeps: more than there are.
 const STATEMENT_CACHE: usize = 128;
 /// Pages of WAL after which a commit also copies them into the database file: 16 MiB, a few hundred articles.
 const CHECKPOINT_PAGES: u32 = 4000;
@@ -30,7 +30,7 @@ pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Turns the write-ahead log on. Of a new file SQLite lets one connection do that, and sends the others away without waiting.
+/// Turns the write-ahead log on. While one connection does that for a new file, SQLite refuses the others without waiting.
 fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     let begun = Instant::now();
     loop {
@@ -56,7 +56,7 @@ pub(super) fn reading(path: &Path) -> rusqlite::Result<Connection> {
 fn set_up(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
-    // Prepared is prepared: without this, binding other values can make SQLite think again about how to go about it.
+    // Without this, binding other values can make SQLite plan a prepared statement again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;

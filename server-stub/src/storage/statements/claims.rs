@@ -38,7 +38,7 @@ pub(in crate::storage) fn claim(
         }
     }
     write(session, &outcome.claimed, now, lease_until)?;
-    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
         let event_id = id::new(id::Kind::Event, now, session.randomness());

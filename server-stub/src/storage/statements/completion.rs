@@ -21,7 +21,7 @@ pub(in crate::storage) fn complete(
         .filter_map(|completion| leased.remove(completion.lease_token.as_str()).map(|job| (completion, job)))
         .collect();
     let recorded: Vec<_> = completions.iter().map(|completion| lease_outcome(&held, completion)).collect();
-    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     held.sort_by(|one, other| one.1.website_id.cmp(&other.1.website_id));
     let slugs = articles::free_slugs(session, &held.iter().map(|(one, _)| &one.article).collect::<Vec<_>>())?;
     let written: Vec<(&str, Article)> = held

@@ -1,4 +1,4 @@
-//! Statements about the responses that are stored for idempotency keys. One that is not newer than `since` has expired.
+//! Statements about the responses that are stored for idempotency keys. A response that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency::KEPT_FOR;

@@ -161,7 +161,7 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
         values![now, MAX_FAILED_AT_ONCE],
         job,
     )?;
-    // Ending a job locks the counter of its website. All transactions take them in the same order, so none deadlock.
+    // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
         code: "generation_timeout".to_owned(),

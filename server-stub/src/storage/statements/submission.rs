@@ -1,4 +1,5 @@
-//! The statements that queue jobs: the service's busiest write takes one statement for each table, however many there are.
+//! The statements that queue jobs. This is the service's busiest write, so it takes one statement for each table, however many
+//! jobs there are.
 //! What is admitted is decided in `domain`.
 
 use std::collections::BTreeSet;
