@@ -4,6 +4,7 @@
 mod backend;
 mod open;
 mod open_error;
+mod panics;
 mod postgres;
 mod secret_cipher;
 mod secret_key;

@@ -10,9 +10,10 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
+use crate::storage::panics::panicked;
 use crate::storage::sql::Session;
 use crate::storage::statements::{completion, submission};
-use crate::storage::write_task::{WriteTask, unavailable, write_task};
+use crate::storage::write_task::{WriteTask, write_task};
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
@@ -126,7 +127,7 @@ impl Backend for Postgres {
     {
         let (task, outcome) = write_task(work);
         self.writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn write_alone<T, F>(&self, work: F) -> Result<T>
@@ -136,19 +137,19 @@ impl Backend for Postgres {
     {
         let (task, outcome) = write_task(work);
         self.lone_writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
         let (sender, outcome) = oneshot::channel();
         self.submissions.send((submission, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let (sender, outcome) = oneshot::channel();
         self.completions.send((completion, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     fn waiting(&self) -> u64 {
@@ -172,5 +173,5 @@ where
 {
     let (sender, outcome) = oneshot::channel();
     pool.send(Box::new(move |connection| drop(sender.send(connection.read(&mut |session| work(session))))))?;
-    outcome.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
+    outcome.await.unwrap_or_else(|_| Err(panicked()))
 }

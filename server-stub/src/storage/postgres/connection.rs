@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::future::poll_fn;
+use std::io;
 use std::time::Duration;
 
 use rustls::{ClientConfig, RootCertStore};
@@ -37,15 +38,15 @@ pub(super) struct Connection {
     has_timed_out: Cell<bool>,
 }
 
-/// A runtime for one thread.
-pub(super) fn runtime() -> Runtime {
-    Builder::new_current_thread().enable_all().build().expect("a runtime without threads needs nothing but memory")
+/// A runtime for one thread. It needs descriptors of its own.
+pub(super) fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
 }
 
 impl Connection {
     /// Connects.
     pub(super) fn connect(address: &Address) -> Result<Self, ConnectionError> {
-        let runtime = runtime();
+        let runtime = runtime()?;
         let connecting = async {
             let client = connect(address, |_| ()).await?;
             client.batch_execute(SETTINGS).await.map(|()| client)

@@ -10,6 +10,9 @@ pub(super) enum ConnectionError {
     /// PostgreSQL refused something, or the connection broke.
     #[error(transparent)]
     Driver(#[from] tokio_postgres::Error),
+    /// The system gave too little to connect with.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
     /// No response came in time.
     #[error("PostgreSQL does not answer")]
     TimedOut,
@@ -20,7 +23,7 @@ impl ConnectionError {
     pub(super) fn db_error(&self) -> Option<&DbError> {
         match self {
             Self::Driver(error) => error.as_db_error(),
-            Self::TimedOut => None,
+            Self::System(_) | Self::TimedOut => None,
         }
     }
 }
@@ -29,7 +32,7 @@ impl From<ConnectionError> for Error {
     fn from(error: ConnectionError) -> Self {
         match error {
             ConnectionError::Driver(error) => error.into(),
-            ConnectionError::TimedOut => Self::Unavailable(error.into()),
+            ConnectionError::System(_) | ConnectionError::TimedOut => Self::Unavailable(error.into()),
         }
     }
 }

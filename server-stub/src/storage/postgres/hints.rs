@@ -38,10 +38,10 @@ impl Hints {
     /// Starts the thread.
     pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>, clock: Option<Arc<SlewedClock>>) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
-        let address = address.clone();
+        let (address, runtime) = (address.clone(), runtime()?);
         let thread = Builder::new()
             .name("postgres-hints".to_owned())
-            .spawn(move || runtime().block_on(run(&address, &wakeups, clock.as_deref(), waiting)))?;
+            .spawn(move || runtime.block_on(run(&address, &wakeups, clock.as_deref(), waiting)))?;
         Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
     }
 

@@ -79,7 +79,7 @@ impl Reconnecting {
             match began {
                 Ok(()) => return Ok(()),
                 Err(error) => {
-                    self.connection = None;
+                    self.disconnect();
                     if is_last || !was_connected {
                         return Err(error.into());
                     }
@@ -87,6 +87,11 @@ impl Reconnecting {
             }
         }
         Ok(())
+    }
+
+    /// Gives the connection up. The next use makes a new one.
+    pub(super) fn disconnect(&mut self) {
+        self.connection = None;
     }
 
     /// Whether the last use broke the connection. Whether its transaction was committed is then unknown.
@@ -113,7 +118,7 @@ impl Reconnecting {
     fn drop_broken(&mut self) -> bool {
         let is_broken = self.connection.as_ref().is_some_and(Connection::is_broken);
         if is_broken {
-            self.connection = None;
+            self.disconnect();
         }
         is_broken
     }

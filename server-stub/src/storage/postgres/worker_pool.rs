@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
@@ -9,6 +10,7 @@ use std::thread::{Builder, JoinHandle};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::domain::store::{Error, Result};
+use crate::storage::panics::caught;
 use crate::storage::write_task::{WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
@@ -74,7 +76,10 @@ fn run<I>(
             // The store closes and the database is away: connecting again for each item would take too long.
             continue;
         }
-        serve(&mut connection, taken);
+        if catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err() {
+            // Callers of what was taken learn it from their channels. What the connection was doing is unknown.
+            connection.disconnect();
+        }
     }
 }
 
@@ -128,7 +133,7 @@ type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
     let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     if inputs.len() > 1
-        && let Ok(outcomes) = connection.transaction(&mut |session| run(session, &inputs))
+        && let Ok(outcomes) = connection.transaction(&mut |session| caught(|| run(session, &inputs)))
     {
         senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
         return;
@@ -142,9 +147,34 @@ pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Req
     }
     for (input, sender) in inputs.iter().zip(senders) {
         let outcome = connection.transaction(&mut |session| {
-            let outcome = run(session, std::slice::from_ref(input))?.pop();
+            let outcome = caught(|| run(session, std::slice::from_ref(input)))?.pop();
             outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no outcome".into())))
         });
         drop(sender.send(outcome));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::randomness::SystemRandomness;
+    use crate::storage::postgres::Address;
+
+    #[test]
+    fn a_panic_costs_one_item_and_no_thread() {
+        let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
+        let connect = || Reconnecting::new(address.clone(), Arc::new(SystemRandomness));
+        let pool = WorkerPool::start(&connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
+            items.into_iter().for_each(|item| item());
+        });
+        let pool = pool.unwrap();
+        for _ in 0..10 {
+            pool.send(Box::new(|| panic!("planted"))).unwrap();
+        }
+        let (sender, done) = std::sync::mpsc::channel();
+        pool.send(Box::new(move || sender.send(()).unwrap())).unwrap();
+        assert_eq!(done.recv_timeout(Duration::from_mins(1)), Ok(()));
     }
 }

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
+use crate::storage::panics::caught;
 use crate::storage::sql::Session;
 
 use super::connection;
@@ -38,7 +39,8 @@ impl Readers {
             Some(connection) => connection,
             None => connection::reading(&self.path)?,
         };
-        let outcome = work(&mut SqliteSession { connection: &connection, randomness: &*self.randomness });
+        let mut session = SqliteSession { connection: &connection, randomness: &*self.randomness };
+        let outcome = caught(|| work(&mut session));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < MAX_IDLE {
             idle.push(connection);

@@ -66,6 +66,13 @@ impl Server {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
+    /// Limits how many descriptors the process may have. Those that it has stay open.
+    pub(super) fn limit_descriptors(&self, most: u32) {
+        let id = self.process.id().to_string();
+        let limit = format!("--nofile={most}:");
+        assert!(Command::new("prlimit").args(["--pid", &id, &limit]).status().unwrap().success());
+    }
+
     /// Sends the signal and waits; answers the exit code.
     pub(super) fn stop(mut self, name: &str) -> Option<i32> {
         self.signal(name);
