@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser as _};
+use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
@@ -59,9 +60,16 @@ fn hide_secret(error: &mut clap::Error) {
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     logging::start(&arguments.log, arguments.log_format)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
-    match arguments.command {
+    let outcome = run_command(&runtime, arguments.command);
+    // What still waits for a database that does not answer ends with the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+fn run_command(runtime: &Runtime, command: Command) -> Result<(), Failure> {
+    match command {
         Command::Serve(options) => runtime.block_on(serve::serve(*options)),
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;

@@ -32,7 +32,11 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));
     }
-    let running = start(settings(&options)).await?;
+    let running = tokio::select! {
+        started = start(settings(&options)) => started?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
         && let Err(failure) = ready_file::write(path, &running)

@@ -20,6 +20,7 @@ use super::address::Address;
 use super::hints::Hints;
 use super::migration;
 use super::reconnecting::Reconnecting;
+use super::threads::Threads;
 use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
 
 /// Threads that read.
@@ -47,6 +48,8 @@ pub(in crate::storage) struct Postgres {
     submissions: WorkerPool<Request<Submission, Submitted>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     hints: Hints,
+    /// The last field: when it is dropped, all queues are closed.
+    _threads: Threads,
 }
 
 impl Postgres {
@@ -68,33 +71,34 @@ impl Postgres {
         if let Some(clock) = clock {
             clock.tell(now);
         }
-        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness));
-        let start = || -> io::Result<Self> {
-            Ok(Self {
-                readers: WorkerPool::start(connect, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
-                    for read in reads {
-                        read(connection);
-                    }
-                })?,
-                scanners: WorkerPool::start(connect, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
-                    for read in reads {
-                        read(connection);
-                    }
-                })?,
-                writers: WorkerPool::start(connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
-                lone_writers: WorkerPool::start(connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
-                submissions: WorkerPool::start(connect, "submit", (2, MAX_BATCH), |connection, requests| {
-                    write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
-                })?,
-                completions: WorkerPool::start(connect, "complete", (1, MAX_BATCH), |connection, requests| {
-                    write_batch(connection, requests, |session, completions| {
-                        Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
-                    });
-                })?,
-                hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
-            })
-        };
-        start().map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
+        Self::start(address, wakeups, clock, randomness)
+            .map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
+    }
+
+    fn start(
+        address: &Address,
+        wakeups: &Arc<Wakeups>,
+        clock: Option<&Arc<SlewedClock>>,
+        randomness: &Arc<dyn Randomness>,
+    ) -> io::Result<Self> {
+        let threads = Threads::new();
+        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness), threads.cut_off());
+        Ok(Self {
+            readers: WorkerPool::start(&threads, connect, "reader", (READERS, 1), read_each)?,
+            scanners: WorkerPool::start(&threads, connect, "scanner", (SCANNERS, 1), read_each)?,
+            writers: WorkerPool::start(&threads, connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
+            lone_writers: WorkerPool::start(&threads, connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
+            submissions: WorkerPool::start(&threads, connect, "submit", (2, MAX_BATCH), |connection, requests| {
+                write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
+            })?,
+            completions: WorkerPool::start(&threads, connect, "complete", (1, MAX_BATCH), |connection, requests| {
+                write_batch(connection, requests, |session, completions| {
+                    Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
+                });
+            })?,
+            hints: Hints::start(&threads, address, Arc::clone(wakeups), clock.cloned())?,
+            _threads: threads,
+        })
     }
 
     /// The schema version that every opened database has.
@@ -163,6 +167,12 @@ impl Backend for Postgres {
 
     fn hint(&self, hint: Hint) {
         self.hints.send(hint);
+    }
+}
+
+fn read_each(connection: &mut Reconnecting, reads: Vec<Read>) {
+    for read in reads {
+        read(connection);
     }
 }
 

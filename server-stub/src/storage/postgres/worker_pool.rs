@@ -3,9 +3,7 @@
 use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -15,20 +13,20 @@ use crate::storage::write_task::{WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
+use super::threads::Threads;
 
 /// Most items that may wait. Further callers are refused, so that nobody waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// A queue and the threads that serve it. Dropping it waits until all items are done and the threads have ended.
+/// A queue that threads serve. Once it is dropped they do what still waits, and end.
 pub(super) struct WorkerPool<I> {
-    queue: Option<mpsc::Sender<I>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
-    is_closing: Arc<AtomicBool>,
+    queue: mpsc::Sender<I>,
 }
 
 impl<I: Send + 'static> WorkerPool<I> {
     /// Starts `count` threads that take up to `max_items` items at a time, each with a connection that `connect` makes.
     pub(super) fn start(
+        threads: &Threads,
         connect: &dyn Fn() -> Reconnecting,
         name: &str,
         (count, max_items): (usize, usize),
@@ -36,61 +34,46 @@ impl<I: Send + 'static> WorkerPool<I> {
     ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
-        let is_closing = Arc::new(AtomicBool::new(false));
-        let start = |_| {
-            let (waiting, is_closing, connection) = (Arc::clone(&waiting), Arc::clone(&is_closing), connect());
-            Builder::new()
-                .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, &is_closing, connection, (max_items, serve)))
-        };
-        let threads = (0..count).map(start).collect::<io::Result<_>>()?;
-        Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })
+        for _ in 0..count {
+            let (waiting, connection) = (Arc::clone(&waiting), connect());
+            threads.start(name, move || run(&waiting, connection, (max_items, serve)))?;
+        }
+        Ok(Self { queue })
     }
 
     /// How many items wait.
     pub(super) fn waiting(&self) -> u64 {
-        self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
+        (self.queue.max_capacity() - self.queue.capacity()) as u64
     }
 
     /// Adds an item.
     pub(super) fn send(&self, item: I) -> Result<()> {
-        let queue = self.queue.as_ref().expect("the queue is there until drop");
-        queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
+        self.queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
     }
 }
 
 fn run<I>(
     waiting: &Mutex<mpsc::Receiver<I>>,
-    is_closing: &AtomicBool,
     mut connection: Reconnecting,
     (max_items, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
 ) {
     loop {
         let mut taken = Vec::new();
         // The thread with the lock waits for work. The others wait for the lock.
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, max_items);
+        let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.blocking_recv_many(&mut taken, max_items);
+        let is_closing = queue.is_closed();
+        drop(queue);
         if taken.is_empty() {
             return;
         }
-        if is_closing.load(Ordering::Relaxed) && connection.is_down() {
-            // The store closes and the database is away: connecting again for each item would take too long.
+        if is_closing && connection.is_down() {
+            // The database is away: connecting again for each item would take too long.
             continue;
         }
         if catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err() {
             // Callers of what was taken learn it from their channels. What the connection was doing is unknown.
             connection.disconnect();
-        }
-    }
-}
-
-impl<I> Drop for WorkerPool<I> {
-    // Waiting for the threads makes the end of a store definite: all is written and the connections are closed.
-    fn drop(&mut self) {
-        self.is_closing.store(true, Ordering::Relaxed);
-        drop(self.queue.take());
-        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // A panic of the thread was reported when it happened.
-            drop(thread.join());
         }
     }
 }
@@ -165,8 +148,9 @@ mod tests {
     #[test]
     fn a_panic_costs_one_item_and_no_thread() {
         let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
-        let connect = || Reconnecting::new(address.clone(), Arc::new(SystemRandomness));
-        let pool = WorkerPool::start(&connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
+        let threads = Threads::new();
+        let connect = || Reconnecting::new(address.clone(), Arc::new(SystemRandomness), threads.cut_off());
+        let pool = WorkerPool::start(&threads, &connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
             items.into_iter().for_each(|item| item());
         });
         let pool = pool.unwrap();
@@ -176,5 +160,6 @@ mod tests {
         let (sender, done) = std::sync::mpsc::channel();
         pool.send(Box::new(move || sender.send(()).unwrap())).unwrap();
         assert_eq!(done.recv_timeout(Duration::from_mins(1)), Ok(()));
+        drop((pool, threads));
     }
 }

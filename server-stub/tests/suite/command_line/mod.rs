@@ -5,3 +5,4 @@ mod hooks;
 mod postgres;
 mod program;
 mod secret_key;
+mod shutdown;
