@@ -66,7 +66,7 @@ impl Sqlite {
         Ok(Self {
             readers: Readers::new(path.to_owned(), Arc::clone(randomness)),
             writer,
-            commit_stamp: CommitStamp::of(path),
+            commit_stamp: CommitStamp::of(path).map_err(|error| unreachable(error.into()))?,
             keys: RowCache::new(CACHED_KEYS),
             articles: RowCache::new(CACHED_ARTICLES),
             _serving: serving,

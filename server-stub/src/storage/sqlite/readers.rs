@@ -37,7 +37,7 @@ impl Readers {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match idle {
             Some(connection) => connection,
-            None => connection::reading(&self.path)?,
+            None => connection::reading(&self.path, connection::BUSY_TIMEOUT)?,
         };
         let mut session = SqliteSession { connection: &connection, randomness: &*self.randomness };
         let outcome = caught(|| work(&mut session));

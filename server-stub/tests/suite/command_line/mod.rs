@@ -4,5 +4,6 @@ mod commands;
 mod hooks;
 mod postgres;
 mod program;
+mod revocation;
 mod secret_key;
 mod shutdown;
