@@ -57,18 +57,19 @@ impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
     }
 
     /// The row of `key`: as it was read last if nothing was committed since, else as `load` reads it now.
-    pub(super) fn read<Q>(
+    pub(super) async fn read<Q, L>(
         &self,
         commit_stamp: &CommitStamp,
         key: &Q,
-        load: impl FnOnce() -> Result<Option<V>>,
+        load: impl FnOnce() -> L,
     ) -> Result<Option<V>>
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+        L: Future<Output = Result<Option<V>>>,
     {
         // Taken before the row is read: a commit in between makes the row newer than its stamp says, never older.
-        let Some(stamp) = commit_stamp.read() else { return load() };
+        let Some(stamp) = commit_stamp.read() else { return load().await };
         {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if rows.0 != Some(stamp) {
@@ -79,7 +80,7 @@ impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
                 return Ok(Some(row.clone()));
             }
         }
-        let loaded = load()?;
+        let loaded = load().await?;
         if let Some(row) = &loaded {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if rows.0 == Some(stamp) && rows.1.len() < self.capacity {
