@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{create, hook, lead, logging, serve};
+use super::{backup, create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
@@ -76,6 +76,7 @@ fn run_command(runtime: &Runtime, command: Command) -> Result<(), Failure> {
             let version = storage::migrate(&database.database, &options(&database))?;
             print(&format!("{} has schema version {version}\n", storage::shown(&database.database)))
         }
+        Command::Backup(options) => runtime.block_on(backup::backup(options)),
         Command::Account(Account::Create { database, name }) => {
             runtime.block_on(async { create::account(&open(&database).await?, &name).await })
         }

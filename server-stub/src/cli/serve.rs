@@ -62,7 +62,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("signals cannot be received: {error}")))
 }
 

@@ -1,5 +1,6 @@
 //! The program `contentgen-server`: its commands, and what an operator does with hooks, keys and databases.
 
+mod backup;
 mod commands;
 mod hooks;
 mod postgres;
