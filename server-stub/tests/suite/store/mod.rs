@@ -23,4 +23,5 @@ mod row_cache;
 mod secrets;
 pub(crate) mod sqlite;
 mod submissions;
+mod upgrade;
 pub(crate) mod world;
