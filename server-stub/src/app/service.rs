@@ -127,7 +127,7 @@ impl App {
         &self.document
     }
 
-    /// Whether work can be accepted: the store can be written to and the service is not shutting down.
+    /// Whether work can be accepted: the store can be written to and read, and the service is not shutting down.
     pub async fn readiness(&self) -> Readiness {
         if self.stopping.is_cancelled() {
             return Readiness::Draining;

@@ -1,6 +1,7 @@
 //! The command line: what each command does and how it ends. The options stand in `config`; the work is done by `server` and
 //! `app`.
 
+mod backup;
 mod create;
 mod failure;
 mod hook;

@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser as _};
+use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{create, hook, lead, logging, serve};
+use super::{backup, create, hook, lead, logging, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
@@ -59,15 +60,23 @@ fn hide_secret(error: &mut clap::Error) {
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     logging::start(&arguments.log, arguments.log_format)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
-    match arguments.command {
+    let outcome = run_command(&runtime, arguments.command);
+    // What still waits for a database that does not answer ends with the process.
+    runtime.shutdown_background();
+    outcome
+}
+
+fn run_command(runtime: &Runtime, command: Command) -> Result<(), Failure> {
+    match command {
         Command::Serve(options) => runtime.block_on(serve::serve(*options)),
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;
             let version = storage::migrate(&database.database, &options(&database))?;
             print(&format!("{} has schema version {version}\n", storage::shown(&database.database)))
         }
+        Command::Backup(options) => runtime.block_on(backup::backup(options)),
         Command::Account(Account::Create { database, name }) => {
             runtime.block_on(async { create::account(&open(&database).await?, &name).await })
         }

@@ -29,7 +29,11 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
     hook::check_listed(&options.hook_addresses)?;
-    let running = start(settings(&options)).await?;
+    let running = tokio::select! {
+        started = start(settings(&options)) => started?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
         && let Err(failure) = ready_file::write(path, &running)
@@ -55,7 +59,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(|error| Failure::new(Exit::Failed, format!("signals cannot be received: {error}")))
 }
 

@@ -18,7 +18,7 @@ use crate::domain::retry_schedule::RetrySchedule;
 use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
-use super::{Hook, Lead};
+use super::{Backup, Hook, Lead};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date.
     Migrate(Database),
+    /// Copy the SQLite database to a new file, also while a server works on it.
+    Backup(Backup),
     /// Accounts.
     #[command(subcommand)]
     Account(Account),

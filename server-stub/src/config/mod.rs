@@ -1,6 +1,7 @@
 //! The command line and the environment variables behind its options. No other module reads either.
 
 mod arguments;
+mod backup;
 mod hook;
 mod lead;
 
@@ -8,5 +9,6 @@ pub(crate) use arguments::{
     Account, Arguments, Command, CreateKey, CreateWebsite, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, HookAddresses,
     Key, LogFormat, Role, Serve, ServedQuota, Website,
 };
+pub(crate) use backup::Backup;
 pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries, ListHooks};
 pub(crate) use lead::Lead;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -15,6 +17,8 @@ use crate::domain::public_url::PublicUrl;
 
 /// How long the listeners may take to close their sockets.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long the store may take to close its connections.
+const STORE_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A server that runs. It goes on when this is dropped; [`Running::stop`] ends it.
 pub struct Running {
@@ -97,12 +101,14 @@ impl Running {
     pub async fn stop(self) -> bool {
         self.stopping.cancel();
         self.tracker.close();
-        let has_drained = tokio::time::timeout(self.drain, self.tracker.wait()).await.is_ok();
+        let has_drained = timeout(self.drain, self.tracker.wait()).await.is_ok();
         self.closing.cancel();
         self.listeners.close();
-        drop(tokio::time::timeout(CLOSE_TIMEOUT, self.listeners.wait()).await);
-        drop(self.app);
-        drop(self.folder);
+        drop(timeout(CLOSE_TIMEOUT, self.listeners.wait()).await);
+        // The store waits for its database when it is dropped, so that is done where waiting is allowed.
+        let (app, folder) = (self.app, self.folder);
+        let closing = spawn_blocking(move || drop((app, folder)));
+        drop(timeout(STORE_CLOSE_TIMEOUT, closing).await);
         has_drained
     }
 }

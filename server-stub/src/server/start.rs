@@ -83,7 +83,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
             wakeups: Arc::clone(&wakeups),
             clock: slewed,
         };
-        storage::open(&database, &options)?
+        open(database.clone(), options).await?
     };
     let shared = SharedParts { store, clock, randomness, wakeups, metrics: Arc::default() };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
@@ -141,6 +141,12 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         drain,
         folder,
     })
+}
+
+/// Opens the store. A database that does not answer holds up nothing else.
+async fn open(database: String, options: storage::Options) -> Result<Arc<dyn Store>, storage::OpenError> {
+    let opening = tokio::task::spawn_blocking(move || storage::open(&database, &options));
+    opening.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
 }
 
 /// A socket at `address`, if there is one, and the URL under which a client on this machine reaches it. `option` chose it.

@@ -2,8 +2,10 @@
 //! service does with its records is decided in `domain`, not here.
 
 mod backend;
+mod backup;
 mod open;
 mod open_error;
+mod panics;
 mod postgres;
 mod secret_cipher;
 mod secret_key;
@@ -13,6 +15,7 @@ mod statements;
 mod store;
 mod write_task;
 
+pub use backup::{BackupError, BackupProgress, backup};
 pub use open::{Options, migrate, open, shown};
 pub use open_error::OpenError;
 pub use secret_key::{SecretKey, SecretKeySource};

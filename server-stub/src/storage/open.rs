@@ -42,7 +42,7 @@ impl Options {
     }
 }
 
-enum Address {
+pub(super) enum Address {
     Sqlite(PathBuf),
     Postgres(Box<super::postgres::Address>),
 }
@@ -115,7 +115,7 @@ fn finish<B: Backend>(
     }
 }
 
-fn parse(database_url: &str) -> Result<Address, OpenError> {
+pub(super) fn parse(database_url: &str) -> Result<Address, OpenError> {
     if database_url.starts_with("postgres:") || database_url.starts_with("postgresql:") {
         return super::postgres::Address::parse(database_url).map(|address| Address::Postgres(Box::new(address)));
     }

@@ -1,13 +1,13 @@
 //! One caller's work for a thread that writes, and the channel on which the caller waits for the outcome. The threads are in
 //! `sqlite` and `postgres`.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
 use crate::domain::store::{Error, Result};
 
+use super::panics::caught;
 use super::sql::Session;
 
 /// Work that waits to be written.
@@ -61,10 +61,7 @@ where
 {
     fn run(&mut self, session: &mut dyn Session) -> bool {
         let work = &mut self.work;
-        // A panic must not take the thread away from all other callers.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(session)))
-            .unwrap_or_else(|_| Err(Error::Broken("a database operation panicked".into())));
-        self.outcome.insert(outcome).is_ok()
+        self.outcome.insert(caught(|| work(session))).is_ok()
     }
 
     fn reply(self: Box<Self>, committed: &Result<(), NotCommitted>) {

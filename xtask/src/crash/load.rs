@@ -48,6 +48,16 @@ pub(super) struct Promises {
 }
 
 impl Promises {
+    /// Those that were made so far, apart from what will be.
+    pub(super) fn snapshot(&self) -> Self {
+        Self {
+            acknowledged: Mutex::new(self.acknowledged()),
+            leads: Mutex::new(self.leads()),
+            numbers: AtomicU32::new(self.numbers.load(Ordering::SeqCst)),
+            server_errors: AtomicUsize::default(),
+        }
+    }
+
     /// The jobs that were acknowledged so far.
     pub(super) fn acknowledged(&self) -> Vec<Acknowledged> {
         self.acknowledged.lock().unwrap_or_else(PoisonError::into_inner).clone()

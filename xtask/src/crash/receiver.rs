@@ -89,6 +89,12 @@ impl Receiver {
         format!("http://{}/{index}", self.address)
     }
 
+    /// Takes back that requests were received: they belong to what is lost.
+    pub(super) fn forget(&self, is_lost: impl Fn(&Received) -> bool) {
+        let mut pages = self.book.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.received.retain(|request| !is_lost(request));
+    }
+
     /// All requests so far.
     pub(super) fn received(&self) -> Vec<Received> {
         self.book.pages.lock().unwrap_or_else(PoisonError::into_inner).received.clone()

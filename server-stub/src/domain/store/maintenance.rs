@@ -11,7 +11,7 @@ use super::Result;
 /// Operating the database.
 #[async_trait]
 pub trait Maintenance: Send + Sync + fmt::Debug {
-    /// Succeeds when the database can be written to.
+    /// Succeeds when the database can be written to and read.
     async fn check(&self) -> Result<()>;
     /// 32 random bytes made with the database: they sign page tokens.
     async fn token_secret(&self) -> Result<[u8; 32]>;

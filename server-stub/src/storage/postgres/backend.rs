@@ -10,15 +10,17 @@ use crate::domain::randomness::Randomness;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
+use crate::storage::panics::panicked;
 use crate::storage::sql::Session;
 use crate::storage::statements::{completion, submission};
-use crate::storage::write_task::{WriteTask, unavailable, write_task};
+use crate::storage::write_task::{WriteTask, write_task};
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
 use super::hints::Hints;
 use super::migration;
 use super::reconnecting::Reconnecting;
+use super::threads::Threads;
 use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
 
 /// Threads that read.
@@ -46,6 +48,8 @@ pub(in crate::storage) struct Postgres {
     submissions: WorkerPool<Request<Submission, Submitted>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     hints: Hints,
+    /// The last field: when it is dropped, all queues are closed.
+    _threads: Threads,
 }
 
 impl Postgres {
@@ -67,33 +71,34 @@ impl Postgres {
         if let Some(clock) = clock {
             clock.tell(now);
         }
-        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness));
-        let start = || -> io::Result<Self> {
-            Ok(Self {
-                readers: WorkerPool::start(connect, "reader", (READERS, 1), |connection, reads: Vec<Read>| {
-                    for read in reads {
-                        read(connection);
-                    }
-                })?,
-                scanners: WorkerPool::start(connect, "scanner", (SCANNERS, 1), |connection, reads: Vec<Read>| {
-                    for read in reads {
-                        read(connection);
-                    }
-                })?,
-                writers: WorkerPool::start(connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
-                lone_writers: WorkerPool::start(connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
-                submissions: WorkerPool::start(connect, "submit", (2, MAX_BATCH), |connection, requests| {
-                    write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
-                })?,
-                completions: WorkerPool::start(connect, "complete", (1, MAX_BATCH), |connection, requests| {
-                    write_batch(connection, requests, |session, completions| {
-                        Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
-                    });
-                })?,
-                hints: Hints::start(address, Arc::clone(wakeups), clock.cloned())?,
-            })
-        };
-        start().map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
+        Self::start(address, wakeups, clock, randomness)
+            .map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })
+    }
+
+    fn start(
+        address: &Address,
+        wakeups: &Arc<Wakeups>,
+        clock: Option<&Arc<SlewedClock>>,
+        randomness: &Arc<dyn Randomness>,
+    ) -> io::Result<Self> {
+        let threads = Threads::new();
+        let connect = &|| Reconnecting::new(address.clone(), Arc::clone(randomness), threads.cut_off());
+        Ok(Self {
+            readers: WorkerPool::start(&threads, connect, "reader", (READERS, 1), read_each)?,
+            scanners: WorkerPool::start(&threads, connect, "scanner", (SCANNERS, 1), read_each)?,
+            writers: WorkerPool::start(&threads, connect, "writer", (WRITERS, MAX_GROUP), write_group)?,
+            lone_writers: WorkerPool::start(&threads, connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
+            submissions: WorkerPool::start(&threads, connect, "submit", (2, MAX_BATCH), |connection, requests| {
+                write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
+            })?,
+            completions: WorkerPool::start(&threads, connect, "complete", (1, MAX_BATCH), |connection, requests| {
+                write_batch(connection, requests, |session, completions| {
+                    Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
+                });
+            })?,
+            hints: Hints::start(&threads, address, Arc::clone(wakeups), clock.cloned())?,
+            _threads: threads,
+        })
     }
 
     /// The schema version that every opened database has.
@@ -126,7 +131,7 @@ impl Backend for Postgres {
     {
         let (task, outcome) = write_task(work);
         self.writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn write_alone<T, F>(&self, work: F) -> Result<T>
@@ -136,19 +141,19 @@ impl Backend for Postgres {
     {
         let (task, outcome) = write_task(work);
         self.lone_writers.send(task)?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
         let (sender, outcome) = oneshot::channel();
         self.submissions.send((submission, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let (sender, outcome) = oneshot::channel();
         self.completions.send((completion, sender))?;
-        outcome.await.unwrap_or_else(|_| Err(unavailable("the database writer stopped")))
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     fn waiting(&self) -> u64 {
@@ -165,6 +170,12 @@ impl Backend for Postgres {
     }
 }
 
+fn read_each(connection: &mut Reconnecting, reads: Vec<Read>) {
+    for read in reads {
+        read(connection);
+    }
+}
+
 async fn read<T, F>(pool: &WorkerPool<Read>, mut work: F) -> Result<T>
 where
     T: Send + 'static,
@@ -172,5 +183,5 @@ where
 {
     let (sender, outcome) = oneshot::channel();
     pool.send(Box::new(move |connection| drop(sender.send(connection.read(&mut |session| work(session))))))?;
-    outcome.await.unwrap_or_else(|_| Err(unavailable("the database reader stopped")))
+    outcome.await.unwrap_or_else(|_| Err(panicked()))
 }

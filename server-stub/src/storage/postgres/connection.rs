@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::future::poll_fn;
+use std::io;
 use std::time::Duration;
 
 use rustls::{ClientConfig, RootCertStore};
@@ -11,6 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::{AsyncMessage, Client, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
 
@@ -26,34 +28,33 @@ const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
 /// How long connecting may take, `SETTINGS` included.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a response may take: longer than a statement may run.
-const RESPONSE_TIMEOUT: Duration = Duration::from_secs(35);
+pub(super) const RESPONSE_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// A connection and its runtime. It must not be dropped on a thread of another runtime.
 pub(super) struct Connection {
     runtime: Runtime,
     pub(super) client: Client,
+    cut_off: CancellationToken,
     has_timed_out: Cell<bool>,
 }
 
-/// A runtime for one thread.
-pub(super) fn runtime() -> Runtime {
-    Builder::new_current_thread().enable_all().build().expect("a runtime without threads needs nothing but memory")
+/// A runtime for one thread. It needs descriptors of its own.
+pub(super) fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
 }
 
 impl Connection {
-    /// Connects.
-    pub(super) fn connect(address: &Address) -> Result<Self, ConnectionError> {
-        let runtime = runtime();
+    /// Connects. Nothing is waited for after `cut_off`.
+    pub(super) fn connect(address: &Address, cut_off: CancellationToken) -> Result<Self, ConnectionError> {
+        let runtime = runtime()?;
         let connecting = async {
             let client = connect(address, |_| ()).await?;
             client.batch_execute(SETTINGS).await.map(|()| client)
         };
-        let client = runtime
-            .block_on(async { timeout(CONNECT_TIMEOUT, connecting).await })
-            .map_err(|_| ConnectionError::TimedOut)??;
-        Ok(Self { runtime, client, has_timed_out: Cell::new(false) })
+        let client = runtime.block_on(within(CONNECT_TIMEOUT, &cut_off, connecting))?;
+        Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false) })
     }
 
     /// Waits for a response, up to a limit: a server that hangs neither responds nor closes the connection.
@@ -61,19 +62,29 @@ impl Connection {
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, ConnectionError> {
-        let response = self.runtime.block_on(async { timeout(RESPONSE_TIMEOUT, work).await });
-        response.map_or_else(
-            |_| {
-                self.has_timed_out.set(true);
-                Err(ConnectionError::TimedOut)
-            },
-            |response| response.map_err(ConnectionError::from),
-        )
+        if self.has_timed_out.get() {
+            return Err(ConnectionError::TimedOut);
+        }
+        let response = self.runtime.block_on(within(RESPONSE_TIMEOUT, &self.cut_off, work));
+        self.has_timed_out.set(matches!(response, Err(ConnectionError::TimedOut)));
+        response
     }
 
     /// Whether this connection cannot be used any more.
     pub(super) fn is_broken(&self) -> bool {
         self.has_timed_out.get() || self.client.is_closed()
+    }
+}
+
+/// Waits for `work` up to `limit`, and not after `cut_off`.
+pub(super) async fn within<T>(
+    limit: Duration,
+    cut_off: &CancellationToken,
+    work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+) -> Result<T, ConnectionError> {
+    match cut_off.run_until_cancelled(timeout(limit, work)).await {
+        Some(Ok(response)) => Ok(response?),
+        Some(Err(_)) | None => Err(ConnectionError::TimedOut),
     }
 }
 

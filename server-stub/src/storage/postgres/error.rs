@@ -14,6 +14,9 @@ pub(super) enum ConnectionError {
     /// The connection broke, or a value could not be read as what it should be.
     #[error(transparent)]
     Driver(tokio_postgres::Error),
+    /// The system gave too little to connect with.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
     /// No response came in time.
     #[error("PostgreSQL does not answer")]
     TimedOut,
@@ -47,7 +50,7 @@ impl ConnectionError {
     pub(super) const fn reported(&self) -> Option<&Reported> {
         match self {
             Self::Reported(reported) => Some(reported),
-            Self::Driver(_) | Self::TimedOut => None,
+            Self::Driver(_) | Self::System(_) | Self::TimedOut => None,
         }
     }
 }
@@ -74,7 +77,7 @@ impl From<ConnectionError> for Error {
             ConnectionError::Driver(error) if error.is_closed() || is_about_io(&error) => {
                 Self::Unavailable(Box::new(error))
             }
-            ConnectionError::TimedOut => Self::Unavailable(Box::new(error)),
+            ConnectionError::System(_) | ConnectionError::TimedOut => Self::Unavailable(Box::new(error)),
             ConnectionError::Reported(reported) => Self::Broken(Box::new(reported)),
             ConnectionError::Driver(error) => Self::Broken(Box::new(error)),
         }

@@ -3,13 +3,14 @@
 
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{AsyncMessage, Client};
+use tokio_util::sync::CancellationToken;
 
 use crate::clock::SlewedClock;
 use crate::domain::backoff::Backoff;
@@ -18,8 +19,9 @@ use crate::storage::backend::Hint;
 use crate::wakeups::Wakeups;
 
 use super::address::Address;
-use super::connection::{connect, runtime, time};
+use super::connection::{CONNECT_TIMEOUT, RESPONSE_TIMEOUT, connect, runtime, time, within};
 use super::error::ConnectionError;
+use super::threads::Threads;
 
 /// The channel's name.
 const CHANNEL: &str = "contentgen";
@@ -30,38 +32,30 @@ const CLOCK_INTERVAL: Duration = Duration::from_secs(5);
 /// Most bytes of one notification. PostgreSQL takes less than 8000.
 const MAX_MESSAGE_BYTES: usize = 7000;
 
-/// A thread with a connection for hints, which also reads the database's time. It ends when this is dropped.
+/// A queue of hints. A thread with a connection sends them, and also reads the database's time.
 pub(super) struct Hints {
-    queue: Option<mpsc::Sender<Hint>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    queue: mpsc::Sender<Hint>,
 }
 
 impl Hints {
-    /// Starts the thread.
-    pub(super) fn start(address: &Address, wakeups: Arc<Wakeups>, clock: Option<Arc<SlewedClock>>) -> io::Result<Self> {
+    /// Starts the thread. It ends when this is dropped.
+    pub(super) fn start(
+        threads: &Threads,
+        address: &Address,
+        wakeups: Arc<Wakeups>,
+        clock: Option<Arc<SlewedClock>>,
+    ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
-        let address = address.clone();
-        let thread = Builder::new()
-            .name("postgres-hints".to_owned())
-            .spawn(move || runtime().block_on(run(&address, &wakeups, clock.as_deref(), waiting)))?;
-        Ok(Self { queue: Some(queue), thread: Mutex::new(Some(thread)) })
+        let (address, cut_off, runtime) = (address.clone(), threads.cut_off(), runtime()?);
+        let mut listener = Listener { address, wakeups, clock, waiting, cut_off };
+        threads.start("hints", move || runtime.block_on(listener.run()))?;
+        Ok(Self { queue })
     }
 
     /// Sends a hint to the other processes, soon and if possible.
     pub(super) fn send(&self, hint: Hint) {
-        if let Some(queue) = &self.queue {
-            // When the queue is full the hint is dropped: others find the work with their next poll.
-            drop(queue.try_send(hint));
-        }
-    }
-}
-
-impl Drop for Hints {
-    fn drop(&mut self) {
-        drop(self.queue.take());
-        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            drop(thread.join());
-        }
+        // When the queue is full the hint is dropped: others find the work with their next poll.
+        drop(self.queue.try_send(hint));
     }
 }
 
@@ -71,63 +65,72 @@ impl fmt::Debug for Hints {
     }
 }
 
-async fn run(
-    address: &Address,
-    wakeups: &Arc<Wakeups>,
-    clock: Option<&SlewedClock>,
-    mut waiting: mpsc::Receiver<Hint>,
-) {
-    let mut backoff = Backoff::default();
-    loop {
-        match listen(address, wakeups).await {
-            Ok(client) => {
-                backoff.reset();
-                // Hints may have been missed while nobody listened.
-                wake_all(wakeups);
-                if serve(&client, clock, &mut waiting).await {
-                    return;
+struct Listener {
+    address: Address,
+    wakeups: Arc<Wakeups>,
+    clock: Option<Arc<SlewedClock>>,
+    waiting: mpsc::Receiver<Hint>,
+    cut_off: CancellationToken,
+}
+
+impl Listener {
+    async fn run(&mut self) {
+        let mut backoff = Backoff::default();
+        loop {
+            match self.listen().await {
+                Ok(client) => {
+                    backoff.reset();
+                    // Hints may have been missed while nobody listened.
+                    wake_all(&self.wakeups);
+                    if let Ok(()) = self.serve(&client).await {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(error = %ErrorChain(&error), "hints of other processes do not arrive; work is found by polling");
                 }
             }
-            Err(error) => {
-                tracing::warn!(error = %ErrorChain(&error), "hints of other processes do not arrive; work is found by polling");
-            }
-        }
-        let pause = sleep(backoff.next_pause());
-        tokio::pin!(pause);
-        loop {
-            tokio::select! {
-                () = &mut pause => break,
-                hint = waiting.recv() => if hint.is_none() { return },
+            let pause = sleep(backoff.next_pause());
+            tokio::pin!(pause);
+            loop {
+                tokio::select! {
+                    () = &mut pause => break,
+                    hint = self.waiting.recv() => if hint.is_none() { return },
+                }
             }
         }
     }
-}
 
-/// Connects and listens. A notification wakes the tasks that it is for.
-async fn listen(address: &Address, wakeups: &Arc<Wakeups>) -> Result<Client, ConnectionError> {
-    let wakeups = Arc::clone(wakeups);
-    let client = connect(address, move |message| wake(&wakeups, &message)).await?;
-    client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;
-    Ok(client)
-}
+    /// Connects and listens. A notification wakes the tasks that it is for.
+    async fn listen(&self) -> Result<Client, ConnectionError> {
+        let wakeups = Arc::clone(&self.wakeups);
+        let listening = async {
+            let client = connect(&self.address, move |message| wake(&wakeups, &message)).await?;
+            client.batch_execute(&format!("LISTEN {CHANNEL}")).await.map(|()| client)
+        };
+        within(CONNECT_TIMEOUT, &self.cut_off, listening).await
+    }
 
-/// Sends hints until the connection breaks; `true` when no more can come.
-async fn serve(client: &Client, clock: Option<&SlewedClock>, waiting: &mut mpsc::Receiver<Hint>) -> bool {
-    let mut clock_tick = interval(CLOCK_INTERVAL);
-    clock_tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        let mut hints = Vec::new();
-        tokio::select! {
-            count = waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return true },
-            // Asking for the time also checks that the connection is alive.
-            _ = clock_tick.tick() => match time(client).await {
-                Ok(now) => if let Some(clock) = clock { clock.tell(now) },
-                Err(_) => return false,
-            },
-        }
-        for message in messages(hints) {
-            if client.execute("SELECT pg_notify($1, $2)", &[&CHANNEL, &message]).await.is_err() {
-                return false;
+    /// Sends hints until no more can come, or until the connection breaks, which is an error.
+    async fn serve(&mut self, client: &Client) -> Result<(), ConnectionError> {
+        let mut clock_tick = interval(CLOCK_INTERVAL);
+        clock_tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let mut hints = Vec::new();
+            tokio::select! {
+                count = self.waiting.recv_many(&mut hints, QUEUE_CAPACITY) => if count == 0 { return Ok(()) },
+                _ = clock_tick.tick() => {
+                    // This also checks that the connection is alive.
+                    let now = within(RESPONSE_TIMEOUT, &self.cut_off, time(client)).await?;
+                    if let Some(clock) = &self.clock {
+                        clock.tell(now);
+                    }
+                }
+            }
+            for message in messages(hints) {
+                let parameters: [&(dyn ToSql + Sync); 2] = [&CHANNEL, &message];
+                let notifying = client.execute("SELECT pg_notify($1, $2)", &parameters);
+                within(RESPONSE_TIMEOUT, &self.cut_off, notifying).await?;
             }
         }
     }

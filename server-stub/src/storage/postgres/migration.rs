@@ -4,6 +4,7 @@
 use std::thread;
 
 use tokio_postgres::error::SqlState;
+use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::randomness::Randomness;
@@ -31,7 +32,7 @@ const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10
 /// Refuses what is not ours or cannot be used, reading only. Returns the check of the key for secrets, if there is one.
 pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> {
     on_own_thread(|| {
-        let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
+        let connection = connect(address)?;
         let version = schema_version(&connection, address)?;
         if version == 0 {
             return Ok(None);
@@ -47,7 +48,7 @@ pub(super) fn inspect(address: &Address) -> Result<Option<[u8; 32]>, OpenError> 
 /// wait for each other.
 pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<Timestamp, OpenError> {
     on_own_thread(|| {
-        let connection = Connection::connect(address).map_err(|error| refusal(address, error))?;
+        let connection = connect(address)?;
         let refused = |error| refusal(address, error);
         if schema_version(&connection, address)? == NEWEST {
             return connection.wait(time(&connection.client)).map_err(refused);
@@ -74,6 +75,11 @@ pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<
         connection.wait(connection.client.batch_execute(&end)).map_err(schema)?;
         connection.wait(time(&connection.client)).map_err(refused)
     })
+}
+
+/// Connects, before there is anything that could be closed meanwhile.
+fn connect(address: &Address) -> Result<Connection, OpenError> {
+    Connection::connect(address, CancellationToken::new()).map_err(|error| refusal(address, error))
 }
 
 /// The version of the schema, 0 for an empty database.

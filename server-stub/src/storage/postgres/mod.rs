@@ -9,6 +9,7 @@ mod hints;
 mod migration;
 mod reconnecting;
 mod session;
+mod threads;
 mod value;
 mod worker_pool;
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio_util::sync::CancellationToken;
+
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
 use crate::failpoints::{self, Point};
@@ -17,14 +19,15 @@ const MAX_TRIES: usize = 5;
 pub(super) struct Reconnecting {
     address: Address,
     randomness: Arc<dyn Randomness>,
+    cut_off: CancellationToken,
     connection: Option<Connection>,
     prepared: Prepared,
 }
 
 impl Reconnecting {
-    /// Connects with the first use.
-    pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>) -> Self {
-        Self { address, randomness, connection: None, prepared: Prepared::default() }
+    /// Connects with the first use. Nothing is waited for after `cut_off`.
+    pub(super) fn new(address: Address, randomness: Arc<dyn Randomness>, cut_off: CancellationToken) -> Self {
+        Self { address, randomness, cut_off, connection: None, prepared: Prepared::default() }
     }
 
     /// Runs `work` outside of a transaction, for reading. If the connection turns out to be broken, `work` runs once more over a
@@ -81,7 +84,7 @@ impl Reconnecting {
             match began {
                 Ok(()) => return Ok(()),
                 Err(error) => {
-                    self.connection = None;
+                    self.disconnect();
                     if is_last || !was_connected {
                         return Err(error.into());
                     }
@@ -89,6 +92,11 @@ impl Reconnecting {
             }
         }
         Ok(())
+    }
+
+    /// Gives the connection up. The next use makes a new one.
+    pub(super) fn disconnect(&mut self) {
+        self.connection = None;
     }
 
     /// Whether the last use broke the connection. Whether its transaction was committed is then unknown.
@@ -99,8 +107,8 @@ impl Reconnecting {
     fn session(&mut self) -> Result<PostgresSession<'_>> {
         if self.connection.is_none() {
             self.prepared = Prepared::default();
-            self.connection =
-                Some(Connection::connect(&self.address).map_err(|error| Error::Unavailable(error.into()))?);
+            let connected = Connection::connect(&self.address, self.cut_off.clone());
+            self.connection = Some(connected.map_err(|error| Error::Unavailable(error.into()))?);
         }
         let connection = self.connection.as_ref().expect("it was connected just now");
         Ok(PostgresSession {
@@ -115,7 +123,7 @@ impl Reconnecting {
     fn drop_broken(&mut self) -> bool {
         let is_broken = self.connection.as_ref().is_some_and(Connection::is_broken);
         if is_broken {
-            self.connection = None;
+            self.disconnect();
         }
         is_broken
     }

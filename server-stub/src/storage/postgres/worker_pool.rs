@@ -2,31 +2,31 @@
 
 use std::fmt;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
 
 use tokio::sync::{mpsc, oneshot};
 
 use crate::domain::store::{Error, Result};
+use crate::storage::panics::caught;
 use crate::storage::write_task::{NotCommitted, WriteTask, unavailable};
 
 use super::reconnecting::Reconnecting;
 use super::session::PostgresSession;
+use super::threads::Threads;
 
 /// Most items that may wait. Further callers are refused, so that nobody waits for long.
 const QUEUE_CAPACITY: usize = 4096;
 
-/// A queue and the threads that serve it. Dropping it waits until all items are done and the threads have ended.
+/// A queue that threads serve. Once it is dropped they do what still waits, and end.
 pub(super) struct WorkerPool<I> {
-    queue: Option<mpsc::Sender<I>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
-    is_closing: Arc<AtomicBool>,
+    queue: mpsc::Sender<I>,
 }
 
 impl<I: Send + 'static> WorkerPool<I> {
     /// Starts `count` threads that take up to `max_items` items at a time, each with a connection that `connect` makes.
     pub(super) fn start(
+        threads: &Threads,
         connect: &dyn Fn() -> Reconnecting,
         name: &str,
         (count, max_items): (usize, usize),
@@ -34,58 +34,46 @@ impl<I: Send + 'static> WorkerPool<I> {
     ) -> io::Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let waiting = Arc::new(Mutex::new(waiting));
-        let is_closing = Arc::new(AtomicBool::new(false));
-        let start = |_| {
-            let (waiting, is_closing, connection) = (Arc::clone(&waiting), Arc::clone(&is_closing), connect());
-            Builder::new()
-                .name(format!("postgres-{name}"))
-                .spawn(move || run(&waiting, &is_closing, connection, (max_items, serve)))
-        };
-        let threads = (0..count).map(start).collect::<io::Result<_>>()?;
-        Ok(Self { queue: Some(queue), threads: Mutex::new(threads), is_closing })
+        for _ in 0..count {
+            let (waiting, connection) = (Arc::clone(&waiting), connect());
+            threads.start(name, move || run(&waiting, connection, (max_items, serve)))?;
+        }
+        Ok(Self { queue })
     }
 
     /// How many items wait.
     pub(super) fn waiting(&self) -> u64 {
-        self.queue.as_ref().map_or(0, |queue| (queue.max_capacity() - queue.capacity()) as u64)
+        (self.queue.max_capacity() - self.queue.capacity()) as u64
     }
 
     /// Adds an item.
     pub(super) fn send(&self, item: I) -> Result<()> {
-        let queue = self.queue.as_ref().expect("the queue is there until drop");
-        queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
+        self.queue.try_send(item).map_err(|_| unavailable("too many operations wait for the database"))
     }
 }
 
 fn run<I>(
     waiting: &Mutex<mpsc::Receiver<I>>,
-    is_closing: &AtomicBool,
     mut connection: Reconnecting,
     (max_items, serve): (usize, fn(&mut Reconnecting, Vec<I>)),
 ) {
     loop {
         let mut taken = Vec::new();
         // The thread with the lock waits for work. The others wait for the lock.
-        waiting.lock().unwrap_or_else(PoisonError::into_inner).blocking_recv_many(&mut taken, max_items);
+        let mut queue = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        queue.blocking_recv_many(&mut taken, max_items);
+        let is_closing = queue.is_closed();
+        drop(queue);
         if taken.is_empty() {
             return;
         }
-        if is_closing.load(Ordering::Relaxed) && connection.is_down() {
-            // The store closes and the database is away: connecting again for each item would take too long.
+        if is_closing && connection.is_down() {
+            // The database is away: connecting again for each item would take too long.
             continue;
         }
-        serve(&mut connection, taken);
-    }
-}
-
-impl<I> Drop for WorkerPool<I> {
-    // Waiting for the threads makes the end of a store definite: all is written and the connections are closed.
-    fn drop(&mut self) {
-        self.is_closing.store(true, Ordering::Relaxed);
-        drop(self.queue.take());
-        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            // A panic of the thread was reported when it happened.
-            drop(thread.join());
+        if catch_unwind(AssertUnwindSafe(|| serve(&mut connection, taken))).is_err() {
+            // Callers of what was taken learn it from their channels. What the connection was doing is unknown.
+            connection.disconnect();
         }
     }
 }
@@ -129,7 +117,7 @@ type Batch<I, O> = fn(&mut PostgresSession<'_>, &[I]) -> Result<Vec<Result<O>>>;
 pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Request<I, O>>, run: Batch<I, O>) {
     let (inputs, senders): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     if inputs.len() > 1 {
-        match connection.transaction(&mut |session| run(session, &inputs)) {
+        match connection.transaction(&mut |session| caught(|| run(session, &inputs))) {
             Ok(outcomes) => {
                 senders.into_iter().zip(outcomes).for_each(|(sender, outcome)| drop(sender.send(outcome)));
                 return;
@@ -146,9 +134,36 @@ pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Req
     }
     for (input, sender) in inputs.iter().zip(senders) {
         let outcome = connection.transaction(&mut |session| {
-            let outcome = run(session, std::slice::from_ref(input))?.pop();
+            let outcome = caught(|| run(session, std::slice::from_ref(input)))?.pop();
             outcome.unwrap_or_else(|| Err(Error::Broken("a batch has no outcome".into())))
         });
         drop(sender.send(outcome));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::randomness::SystemRandomness;
+    use crate::storage::postgres::Address;
+
+    #[test]
+    fn a_panic_costs_one_item_and_no_thread() {
+        let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
+        let threads = Threads::new();
+        let connect = || Reconnecting::new(address.clone(), Arc::new(SystemRandomness), threads.cut_off());
+        let pool = WorkerPool::start(&threads, &connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
+            items.into_iter().for_each(|item| item());
+        });
+        let pool = pool.unwrap();
+        for _ in 0..10 {
+            pool.send(Box::new(|| panic!("planted"))).unwrap();
+        }
+        let (sender, done) = std::sync::mpsc::channel();
+        pool.send(Box::new(move || sender.send(()).unwrap())).unwrap();
+        assert_eq!(done.recv_timeout(Duration::from_mins(1)), Ok(()));
+        drop((pool, threads));
     }
 }

@@ -66,7 +66,7 @@ impl Sqlite {
         Ok(Self {
             readers: Readers::new(path.to_owned(), Arc::clone(randomness)),
             writer,
-            commit_stamp: CommitStamp::of(path),
+            commit_stamp: CommitStamp::of(path).map_err(|error| unreachable(error.into()))?,
             keys: RowCache::new(CACHED_KEYS),
             articles: RowCache::new(CACHED_ARTICLES),
             _serving: serving,
@@ -85,7 +85,7 @@ impl Backend for Sqlite {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.readers.read_few(work)
+        self.readers.read_few(work).await
     }
 
     async fn read_many<T, F>(&self, work: F) -> Result<T>
@@ -109,12 +109,15 @@ impl Backend for Sqlite {
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        self.keys.read(&self.commit_stamp, &hash, || self.readers.read_few(|session| keys::find(session, hash)))
+        let load = || self.readers.read_few(move |session| keys::find(session, hash));
+        self.keys.read(&self.commit_stamp, &hash, load).await
     }
 
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        self.articles.read(&self.commit_stamp, article_id, || {
-            self.readers.read_few(|session| articles::find(session, article_id))
-        })
+        let load = || {
+            let article_id = article_id.to_owned();
+            self.readers.read_few(move |session| articles::find(session, &article_id))
+        };
+        self.articles.read(&self.commit_stamp, article_id, load).await
     }
 }

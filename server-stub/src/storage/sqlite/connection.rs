@@ -7,7 +7,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Pause before it tries again where SQLite itself does not wait.
 const BUSY_PAUSE: Duration = Duration::from_millis(5);
 /// Most prepared statements that a connection keeps: more than there are.
@@ -19,7 +19,7 @@ const CHECKPOINT_PAGES: u32 = 4000;
 pub(super) fn writing(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    set_up(&connection)?;
+    set_up(&connection, BUSY_TIMEOUT)?;
     write_ahead(&connection)?;
     // An acknowledged commit survives a power cut: NORMAL would only survive the end of the process.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -45,16 +45,16 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// A connection that only reads.
-pub(super) fn reading(path: &Path) -> rusqlite::Result<Connection> {
+/// A connection that only reads, and waits so long for another process's lock.
+pub(super) fn reading(path: &Path, busy_timeout: Duration) -> rusqlite::Result<Connection> {
     let connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    set_up(&connection)?;
+    set_up(&connection, busy_timeout)?;
     Ok(connection)
 }
 
-fn set_up(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+fn set_up(connection: &Connection, busy_timeout: Duration) -> rusqlite::Result<()> {
+    connection.busy_timeout(busy_timeout)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     // Without this, binding other values can make SQLite plan a prepared statement again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;

@@ -26,3 +26,10 @@ impl From<rusqlite::Error> for Error {
         }
     }
 }
+
+/// Whether somebody else has locked what was asked for.
+pub(super) fn is_busy(error: &Error) -> bool {
+    let Error::Unavailable(source) = error else { return false };
+    let code = source.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+    matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}

@@ -1,6 +1,7 @@
 //! SQLite: one file, one thread that writes in groups, connections that read beside it.
 
 mod backend;
+mod backup;
 mod connection;
 mod error;
 mod migration;
@@ -11,3 +12,4 @@ mod session;
 mod writer;
 
 pub(super) use backend::Sqlite;
+pub(super) use backup::back_up;

@@ -3,14 +3,17 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{Error, Result};
+use crate::storage::panics::caught;
 use crate::storage::sql::Session;
 
 use super::connection;
+use super::error::is_busy;
 use super::session::SqliteSession;
 
 /// Most idle connections that stay open. Each has a page cache.
@@ -31,35 +34,92 @@ impl Readers {
     }
 
     /// Reads a row or a few by key, on the calling thread: that takes some microseconds, less than handing the work to
-    /// another thread would.
-    pub(super) fn read_few<T>(&self, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let connection = match idle {
-            Some(connection) => connection,
-            None => connection::reading(&self.path)?,
-        };
-        let outcome = work(&mut SqliteSession { connection: &connection, randomness: &*self.randomness });
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if idle.len() < MAX_IDLE {
-            idle.push(connection);
+    /// another thread would. Only a read that must wait for a lock goes to a thread that may block, where `work` runs again.
+    pub(super) async fn read_few<T, F>(&self, mut work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        match self.read(Duration::ZERO, &mut work) {
+            Err(error) if is_busy(&error) => self.read_many(work).await,
+            outcome => outcome,
         }
-        outcome
     }
 
     /// Reads many rows, on a thread that may block.
     pub(super) async fn read_many<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&mut dyn Session) -> Result<T> + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
         let readers = self.clone();
-        let read = tokio::task::spawn_blocking(move || readers.read_few(work)).await;
+        let read = tokio::task::spawn_blocking(move || readers.read(connection::BUSY_TIMEOUT, work)).await;
         read.unwrap_or_else(|error| Err(Error::Broken(error.into())))
+    }
+
+    /// Reads on an idle connection or a new one, and waits so long for another process's lock.
+    fn read<T>(&self, busy_timeout: Duration, work: impl FnOnce(&mut dyn Session) -> Result<T>) -> Result<T> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match idle {
+            Some(connection) => connection.busy_timeout(busy_timeout).map(|()| connection)?,
+            None => connection::reading(&self.path, busy_timeout)?,
+        };
+        let mut session = SqliteSession { connection: &connection, randomness: &*self.randomness };
+        let outcome = caught(|| work(&mut session));
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < MAX_IDLE {
+            idle.push(connection);
+        }
+        outcome
     }
 }
 
 impl fmt::Debug for Readers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Readers").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::randomness::SystemRandomness;
+    use crate::storage::sql::read;
+
+    /// A file in which somebody else has locked everything, which is not a database in use: there readers wait for nobody but in rare
+    /// moments that no test can bring about.
+    fn locked() -> (tempfile::TempDir, Connection, Readers) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.db");
+        let other = Connection::open(&path).unwrap();
+        other
+            .execute_batch("CREATE TABLE notes (words TEXT); INSERT INTO notes VALUES ('kept'); BEGIN EXCLUSIVE")
+            .unwrap();
+        (folder, other, Readers::new(path, Arc::new(SystemRandomness)))
+    }
+
+    fn words(session: &mut dyn Session) -> Result<Option<String>> {
+        session.first("SELECT words FROM notes", &[], read::text)
+    }
+
+    /// There is one thread for both: if the read blocks it, the lock is held until the read gives up.
+    #[tokio::test]
+    async fn a_read_that_waits_for_a_lock_holds_up_nobody_else() {
+        let (_folder, other, readers) = locked();
+        let reading = readers.read_few(words);
+        let (words, ()) = tokio::join!(reading, async { other.execute_batch("COMMIT").unwrap() });
+        assert_eq!(words.unwrap().as_deref(), Some("kept"));
+    }
+
+    #[tokio::test]
+    async fn a_panic_fails_its_own_read() {
+        let (_folder, other, readers) = locked();
+        other.execute_batch("COMMIT").unwrap();
+        let panicking = |_: &mut dyn Session| -> Result<()> { panic!("planted") };
+        for _ in 0..10 {
+            assert!(matches!(readers.read_few(panicking).await, Err(Error::Broken(_))));
+            assert!(matches!(readers.read_many(panicking).await, Err(Error::Broken(_))));
+            assert_eq!(readers.read_few(words).await.unwrap().as_deref(), Some("kept"));
+        }
     }
 }

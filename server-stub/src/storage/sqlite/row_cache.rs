@@ -4,44 +4,37 @@
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
 use std::hash::Hash;
-use std::mem::ManuallyDrop;
-use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::Connection;
 
 use crate::domain::store::Result;
 
-/// The first copy of the header of SQLite's WAL index, bytes. A commit shows to readers when this copy changes: it holds a
-/// change counter, the number of frames and their checksum.
-const HEADER_BYTES: usize = 48;
+use super::connection;
 
-/// A stamp as it was read. As long as a later one equals it, nothing was committed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct StampValue([u8; HEADER_BYTES]);
+/// A value that stays the same until somebody commits.
+type StampValue = i64;
 
-/// The part of the database that every commit changes, whichever process commits. Reading it takes one system call; a read
-/// transaction would take several.
+/// Tells whether anyone has committed, whichever connection or process it was: SQLite's `PRAGMA data_version`. It has a connection of
+/// its own that never writes, because a connection's own commits do not change its value.
 pub(super) struct CommitStamp {
-    // Never closed: closing any descriptor of a file drops the locks that this process holds on it, SQLite's included.
-    index: Option<ManuallyDrop<File>>,
+    connection: Mutex<Connection>,
 }
 
 impl CommitStamp {
-    /// The stamp of the database at `path`, which a connection holds open in WAL mode. This relies on a file
-    /// reading like its memory map, as on Linux. Elsewhere there is no stamp, and nothing is cached.
-    pub(super) fn of(path: &Path) -> Self {
-        let mut name = path.as_os_str().to_owned();
-        name.push("-shm");
-        let index = cfg!(target_os = "linux").then(|| File::open(name).ok()).flatten();
-        Self { index: index.map(ManuallyDrop::new) }
+    /// The stamp of the database at `path`.
+    pub(super) fn of(path: &Path) -> rusqlite::Result<Self> {
+        Ok(Self { connection: Mutex::new(connection::reading(path, Duration::ZERO)?) })
     }
 
+    /// `None` where SQLite cannot tell at once: then nothing in a cache counts.
     fn read(&self) -> Option<StampValue> {
-        let mut header = [0; HEADER_BYTES];
-        self.index.as_ref()?.read_exact_at(&mut header, 0).ok()?;
-        Some(StampValue(header))
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut statement = connection.prepare_cached("PRAGMA data_version").ok()?;
+        statement.query_row([], |row| row.get(0)).ok()
     }
 }
 
@@ -64,18 +57,19 @@ impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
     }
 
     /// The row of `key`: as it was read last if nothing was committed since, else as `load` reads it now.
-    pub(super) fn read<Q>(
+    pub(super) async fn read<Q, L>(
         &self,
         commit_stamp: &CommitStamp,
         key: &Q,
-        load: impl FnOnce() -> Result<Option<V>>,
+        load: impl FnOnce() -> L,
     ) -> Result<Option<V>>
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+        L: Future<Output = Result<Option<V>>>,
     {
         // Taken before the row is read: a commit in between makes the row newer than its stamp says, never older.
-        let Some(stamp) = commit_stamp.read() else { return load() };
+        let Some(stamp) = commit_stamp.read() else { return load().await };
         {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if rows.0 != Some(stamp) {
@@ -86,7 +80,7 @@ impl<K: Eq + Hash, V: Clone> RowCache<K, V> {
                 return Ok(Some(row.clone()));
             }
         }
-        let loaded = load()?;
+        let loaded = load().await?;
         if let Some(row) = &loaded {
             let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
             if rows.0 == Some(stamp) && rows.1.len() < self.capacity {

@@ -1,7 +1,10 @@
 //! The program `contentgen-server`: its commands, and what an operator does with hooks, keys and databases.
 
+mod backup;
 mod commands;
 mod hooks;
 mod postgres;
 pub(crate) mod program;
+mod revocation;
 mod secret_key;
+mod shutdown;

@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::Output;
 
-use super::program::{assert_fails, run, text, value};
+use super::program::{Server, assert_fails, run, text, value};
 use crate::postgres::Schema;
 
 /// Stands in each address; no message may repeat it.
@@ -144,4 +144,37 @@ fn hooks_are_looked_after_on_postgresql_too() {
     assert!(text(&of("list", &[]).stdout).contains("paused"));
     of("remove", &["--id", &id]);
     assert!(!text(&of("list", &[]).stdout).contains(&id));
+}
+
+/// Whoever reads has a connection of its own. All of them must be made again while nothing can be opened.
+#[tokio::test]
+async fn a_server_that_ran_out_of_descriptors_goes_on_when_there_are_some() {
+    let Some(schema) = Schema::new() else { return };
+    let folder = tempfile::TempDir::new().unwrap();
+    let server = Server::start(folder.path(), &["--demo", "--roles", "api", "--database", schema.address()]);
+    let account = &server.ready["accounts"][0];
+    let (base_url, key) = (server.ready["base_url"].as_str().unwrap(), account["api_key"].as_str().unwrap());
+    drop(rustls::crypto::ring::default_provider().install_default());
+    // One connection for all requests, made before the limit.
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let websites = async || {
+        let response = client.get(format!("{base_url}/api/v1/websites")).bearer_auth(key).send().await.unwrap();
+        let status = response.status().as_u16();
+        response.bytes().await.unwrap();
+        status
+    };
+    assert_eq!(websites().await, 200);
+    server.limit_descriptors(3);
+    let mut refused = 0;
+    while refused < 20 {
+        schema.cut_connections();
+        refused += usize::from(websites().await >= 500);
+    }
+    server.limit_descriptors(1024);
+    assert_eq!(websites().await, 200);
+    let website_id = account["website_id"].as_str().unwrap();
+    let body = format!("{{\"topic\":\"Rye\",\"website_id\":\"{website_id}\"}}");
+    let queued = client.post(format!("{base_url}/api/v1/generate")).bearer_auth(key);
+    let queued = queued.header("content-type", "application/json").body(body).send().await.unwrap();
+    assert_eq!(queued.status().as_u16(), 202);
 }

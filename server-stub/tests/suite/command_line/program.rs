@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -40,16 +40,9 @@ pub(crate) struct Server {
 impl Server {
     /// Starts `serve` with these arguments and waits for its ready file.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut process = Command::new(PROGRAM)
-            .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut server = Self::launch(folder, arguments);
         // The greeting comes once an earlier run's file is gone, and this run's follows it at once.
-        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut output = BufReader::new(server.process.stdout.take().unwrap());
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
         std::thread::spawn(move || drop(output.read_to_end(&mut Vec::new())));
@@ -58,7 +51,21 @@ impl Server {
             std::thread::sleep(Duration::from_millis(5));
             std::fs::read(&path).ok()
         });
-        Self { process, ready: serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap() }
+        server.ready = serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap();
+        server
+    }
+
+    /// The same without waiting.
+    pub(super) fn launch(folder: &Path, arguments: &[&str]) -> Self {
+        let process = Command::new(PROGRAM)
+            .args(["serve", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
+            .args(arguments)
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self { process, ready: Value::Null }
     }
 
     pub(super) fn signal(&self, name: &str) {
@@ -66,10 +73,29 @@ impl Server {
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 
+    /// Limits how many descriptors the process may have. Those that it has stay open.
+    pub(super) fn limit_descriptors(&self, most: u32) {
+        let id = self.process.id().to_string();
+        let limit = format!("--nofile={most}:");
+        assert!(Command::new("prlimit").args(["--pid", &id, &limit]).status().unwrap().success());
+    }
+
     /// Sends the signal and waits; answers the exit code.
     pub(super) fn stop(mut self, name: &str) -> Option<i32> {
         self.signal(name);
         self.process.wait().unwrap().code()
+    }
+
+    /// Waits until the process has ended by itself, for `limit` at most; answers the exit code.
+    pub(super) fn ended_within(&mut self, limit: Duration) -> Option<i32> {
+        let began = Instant::now();
+        while began.elapsed() < limit {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the process still runs after {limit:?}");
     }
 
     pub(super) fn http(&self, method: &str, path: &str, key: &str, body: &str) -> Value {

@@ -54,9 +54,8 @@ fn commands(command: &Command, words: &str) -> BTreeMap<String, Command> {
 
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
     // What is hidden is for tests, or has a better way in.
-    command
-        .get_arguments()
-        .filter(|option| !option.is_hide_set() && !["help", "version"].contains(&option.get_id().as_str()))
+    let is_told = |option: &&Arg| !option.is_hide_set() && !option.is_positional();
+    command.get_arguments().filter(is_told).filter(|option| !["help", "version"].contains(&option.get_id().as_str()))
 }
 
 fn compare(name: &str, command: &Command, rows: &BTreeMap<String, Row>) {

@@ -3,10 +3,13 @@
 use std::time::{Duration, Instant};
 
 use contentgen_server_stub::http::Deadlines;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Database, Settings, start};
+use contentgen_server_stub::storage::{SecretKey, SecretKeySource};
 use tokio::net::TcpStream;
 
 use super::raw_connection::{RawConnection, get, send, status};
+use crate::postgres::Schema;
 
 fn body(answer: &str) -> &str {
     answer.split_once("\r\n\r\n").unwrap().1
@@ -47,6 +50,32 @@ async fn a_database_that_is_away_makes_the_server_unready_within_seconds_and_not
     lock.execute_batch("ROLLBACK").unwrap();
     assert_eq!(body(&get(base_url, "/readyz").await), "ready\n");
     assert!(running.stop().await);
+}
+
+/// Writing works all the time: a transaction with nothing in it needs no table.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_cannot_be_read_makes_the_server_unready_until_it_can() {
+    let readiness = async |address: &str, execute: &(dyn Fn(&str) + Sync)| {
+        let database = Database::At(address.to_owned());
+        // Not in a file, which would lie where the tests run.
+        let secret_key = Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness)));
+        let settings = Settings { database, secret_key, is_worker: false, ..Settings::demo() };
+        let running = start(settings).await.unwrap();
+        let base_url = running.base_url().unwrap();
+        assert_eq!(body(&get(base_url, "/readyz").await), "ready\n", "{address}");
+        execute("ALTER TABLE settings RENAME TO settings_elsewhere");
+        let answer = get(base_url, "/readyz").await;
+        assert_eq!((status(&answer), body(&answer)), (503, "database\n"), "{address}: {answer}");
+        execute("ALTER TABLE settings_elsewhere RENAME TO settings");
+        assert_eq!(body(&get(base_url, "/readyz").await), "ready\n", "{address}");
+        assert!(running.stop().await);
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("server.db");
+    let execute = |sql: &str| rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    readiness(&format!("sqlite:{}", path.display()), &execute).await;
+    let Some(schema) = Schema::new() else { return };
+    readiness(schema.address(), &|sql| schema.execute(sql)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

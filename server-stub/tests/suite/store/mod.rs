@@ -2,6 +2,7 @@
 //! `sqlite` and `postgres` open the database, run them, and hold what only one of the two promises.
 
 mod accounts;
+mod backup;
 mod batches;
 mod deliveries;
 mod endpoints;
@@ -22,4 +23,5 @@ mod row_cache;
 mod secrets;
 pub(crate) mod sqlite;
 mod submissions;
+mod upgrade;
 pub(crate) mod world;

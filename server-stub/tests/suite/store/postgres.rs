@@ -17,7 +17,7 @@ use futures::future::join_all;
 use super::world::{LEASE, World};
 use crate::postgres::{OwnDatabase, Schema};
 
-fn options() -> Options {
+pub(super) fn options() -> Options {
     let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").unwrap();
     Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) }
 }

@@ -65,3 +65,19 @@ async fn reads_beside_a_busy_writer_never_see_less_than_was_committed() {
         }
     });
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_store_leaves_no_descriptor_behind() {
+    let (folder, path, hash) = database().await;
+    let store = storage::open(&format!("sqlite:{path}"), &storage::Options::new(Arc::new(SystemRandomness))).unwrap();
+    store.find_key(hash).await.unwrap();
+    let open = || {
+        let descriptors = std::fs::read_dir("/proc/self/fd").unwrap();
+        let files = descriptors.filter_map(|descriptor| std::fs::read_link(descriptor.ok()?.path()).ok());
+        files.filter(|file| file.starts_with(folder.path())).collect::<Vec<_>>()
+    };
+    assert_ne!(open(), Vec::<std::path::PathBuf>::new());
+    drop(store);
+    assert_eq!(open(), Vec::<std::path::PathBuf>::new());
+}

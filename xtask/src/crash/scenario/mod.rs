@@ -12,6 +12,7 @@ mod name;
 mod pause;
 mod plan;
 mod power_loss;
+mod restore;
 
 pub(super) use name::Scenario;
 pub(super) use plan::{Plan, run};

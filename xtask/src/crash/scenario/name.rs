@@ -17,6 +17,8 @@ pub(in crate::crash) enum Scenario {
     DiskFull,
     /// Copies the files as a power cut would leave them.
     PowerLoss,
+    /// Loses the files and goes on from a backup.
+    Restore,
     /// Removes a hook endpoint in the middle.
     EndpointChanges,
     /// Asks it to stop in the middle.
@@ -27,7 +29,7 @@ pub(in crate::crash) enum Scenario {
 
 impl Scenario {
     /// All of them, in the order in which they run.
-    pub(in crate::crash) const ALL: [Self; 10] = [
+    pub(in crate::crash) const ALL: [Self; 11] = [
         Self::KillLoop,
         Self::Failpoints,
         Self::Fencing,
@@ -35,6 +37,7 @@ impl Scenario {
         Self::DatabaseAway,
         Self::DiskFull,
         Self::PowerLoss,
+        Self::Restore,
         Self::EndpointChanges,
         Self::GracefulStop,
         Self::Clock,
@@ -50,6 +53,7 @@ impl Scenario {
             Self::DatabaseAway => "database-away",
             Self::DiskFull => "disk-full",
             Self::PowerLoss => "power-loss",
+            Self::Restore => "restore",
             Self::EndpointChanges => "endpoint-changes",
             Self::GracefulStop => "graceful-stop",
             Self::Clock => "clock",

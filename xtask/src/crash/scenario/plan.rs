@@ -10,7 +10,7 @@ use super::super::program::Program;
 use super::super::report::Progress;
 use super::{
     Scenario, clock, database_away, disk_full, endpoint_changes, failpoints, fencing, graceful_stop, kill_loop, pause,
-    power_loss,
+    power_loss, restore,
 };
 
 /// Articles that a short scenario asks for at most.
@@ -52,6 +52,7 @@ pub(in crate::crash) async fn run(scenario: Scenario, plan: &Plan, progress: &Pr
         Scenario::DatabaseAway => database_away::run(plan, progress).await,
         Scenario::DiskFull => disk_full::run(plan, progress).await,
         Scenario::PowerLoss => power_loss::run(plan, progress).await,
+        Scenario::Restore => restore::run(plan, progress).await,
         Scenario::EndpointChanges => endpoint_changes::run(plan).await,
         Scenario::GracefulStop => graceful_stop::run(plan).await,
         Scenario::Clock => clock::run(plan, progress).await,

@@ -1,0 +1,76 @@
+//! A way to PostgreSQL that can be stopped up: connections stay open, and no byte passes any more.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use url::Url;
+
+#[derive(Debug, Default)]
+struct State {
+    is_stopped: AtomicBool,
+    /// Bytes that came from clients since then.
+    held: AtomicUsize,
+}
+
+/// A proxy before a PostgreSQL server.
+pub(crate) struct Proxy {
+    address: String,
+    state: Arc<State>,
+}
+
+impl Proxy {
+    /// Stands before the server that `database` names.
+    pub(crate) fn before(database: &str) -> Self {
+        let mut url = Url::parse(database).unwrap();
+        let server = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap_or(5432));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let own = listener.local_addr().unwrap();
+        url.set_host(Some(&own.ip().to_string())).unwrap();
+        url.set_port(Some(own.port())).unwrap();
+        let state = Arc::<State>::default();
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(upstream) = TcpStream::connect(&server) else { return };
+                let (to_client, from_server) = (client.try_clone().unwrap(), upstream.try_clone().unwrap());
+                let (requests, responses) = (Arc::clone(&shared), Arc::clone(&shared));
+                thread::spawn(move || pass(client, upstream, &requests, &requests.held));
+                thread::spawn(move || pass(from_server, to_client, &responses, &AtomicUsize::new(0)));
+            }
+        });
+        Self { address: url.to_string(), state }
+    }
+
+    /// The address of the database behind it.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Lets nothing pass any more, and returns once somebody asked the server something.
+    pub(crate) fn stop_up(&self) {
+        self.state.is_stopped.store(true, Ordering::SeqCst);
+        for _ in 0..6000 {
+            if self.state.held.load(Ordering::SeqCst) > 0 {
+                return;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        panic!("nobody asked the server anything");
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, state: &State, held: &AtomicUsize) {
+    let mut buffer = [0; 16 * 1024];
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        if state.is_stopped.load(Ordering::SeqCst) {
+            held.fetch_add(count, Ordering::SeqCst);
+        } else if to.write_all(&buffer[..count]).is_err() {
+            return;
+        }
+    }
+    drop(to.shutdown(std::net::Shutdown::Both));
+}

@@ -1,0 +1,105 @@
+//! The statements of schema version 1 of PostgreSQL, which are in `postgres_1.sql`.
+
+use contentgen_server_stub::storage;
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+
+use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, lead};
+use crate::postgres::Schema;
+use crate::store::postgres::options;
+
+/// What that version knew of the schema's history.
+const SCHEMA: &str = include_str!("../../../../src/storage/postgres/migrations/0001_foundation.sql");
+const STATEMENTS: &str = include_str!("postgres_1.sql");
+
+struct Version1(Client);
+
+impl Version1 {
+    /// Runs statements in one transaction; the first column of all rows.
+    async fn run(&self, statements: &str) -> Vec<String> {
+        let rows = self.0.simple_query(&format!("BEGIN; {statements}; COMMIT")).await.unwrap();
+        let first = |message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+            _ => None,
+        };
+        rows.into_iter().filter_map(first).collect()
+    }
+}
+
+impl OlderProcess for Version1 {
+    async fn register(&mut self) {
+        self.run(&format!(
+            "EXECUTE insert_account ('{ACCOUNT}', 'first', {NOW});
+             EXECUTE insert_website ('{WEBSITE}', '{ACCOUNT}', {NOW})"
+        ))
+        .await;
+    }
+
+    async fn queue(&mut self, job_id: &str) {
+        self.run(&format!(
+            "EXECUTE lock_queue_depths ('{{{ACCOUNT}}}');
+             EXECUTE insert_jobs ('{{{job_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{post_{job_id}}}', ARRAY['{REQUEST}'],
+                '{{queued}}', '{{0}}', '{{0}}', ARRAY[{NOW} + 3600000], '{{{NOW}}}');
+             EXECUTE insert_posts ('{{post_{job_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{{job_id}}}', '{{a topic}}',
+                '{{queued}}', '{{NULL}}', '{{1}}', '{{0}}', '{{{NOW}}}', '{{{NOW}}}')"
+        ))
+        .await;
+    }
+
+    async fn claim(&mut self) -> Vec<String> {
+        let due = self.run(&format!("EXECUTE due_jobs ({NOW}, 100)")).await;
+        for job_id in &due {
+            self.run(&format!(
+                "EXECUTE lease_jobs ('{{{job_id}}}', '{{1}}', '{{0}}', '{{10}}', '{{{NOW}}}', ARRAY[{NOW} + 900000],
+                    ARRAY[{NOW} + 90000], '{{token_{job_id}}}');
+                 EXECUTE begin_posts ('{{post_{job_id}}}', '{{{NOW}}}')"
+            ))
+            .await;
+        }
+        due
+    }
+
+    async fn complete(&mut self, job_id: &str) -> String {
+        let leased = self.run(&format!("EXECUTE lock_leased ('{{{job_id}}}', '{{token_{job_id}}}')")).await;
+        assert_eq!(leased, ["1"]);
+        let article_id = format!("art_{job_id}");
+        self.run(&format!(
+            "EXECUTE insert_articles ('{{{article_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{{job_id}}}', '{{scheduled}}',
+                '{{{job_id}}}', '{{{NOW}}}', '{{{NOW}}}', '{{etag}}', ARRAY['{{}}'], ARRAY['{{}}']);
+             EXECUTE complete_jobs ('{{{job_id}}}', '{{{article_id}}}', '{{{NOW}}}');
+             EXECUTE move_posts ('{{post_{job_id}}}', '{{scheduled}}', '{{{article_id}}}', '{{{NOW}}}', '{{{NOW}}}')"
+        ))
+        .await;
+        article_id
+    }
+
+    async fn capture(&mut self, lead_id: &str) {
+        assert_eq!(self.run(&format!("EXECUTE known_lead ('{lead_id}', {NOW})")).await, [""; 0]);
+        let (event_id, body) = (format!("evt_{lead_id}"), lead(lead_id));
+        let endpoints = self
+            .run(&format!(
+                "EXECUTE insert_lead ('{lead_id}', '{ACCOUNT}', '{WEBSITE}', NULL, '{lead_id}', {NOW}, '{body}');
+                 EXECUTE insert_event ('{event_id}', '{ACCOUNT}', '{WEBSITE}', 'lead.captured', '{lead_id}', {NOW}, '{{}}', NULL);
+                 EXECUTE subscribers ('{ACCOUNT}', '{WEBSITE}')"
+            ))
+            .await;
+        for endpoint_id in endpoints {
+            self.run(&format!(
+                "EXECUTE insert_deliveries ('{{dlv_{lead_id}}}', '{{{event_id}}}', '{{{endpoint_id}}}', '{{{NOW}}}')"
+            ))
+            .await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_older_process_goes_on_beside_this_one() {
+    let Some(schema) = Schema::new() else { return };
+    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
+    let version = "CREATE TABLE contentgen_schema (version BIGINT NOT NULL); INSERT INTO contentgen_schema VALUES (1);
+        INSERT INTO settings (name, value) VALUES ('token_secret', sha256('older'))";
+    client.batch_execute(&format!("{SCHEMA}; {version}")).await.unwrap();
+    client.batch_execute(STATEMENTS).await.unwrap();
+    both_go_on(Version1(client), || storage::open(schema.address(), &options()).unwrap()).await;
+    drop(driving);
+}
