@@ -5,7 +5,8 @@ mod load;
 #[path = "../rate/stopwatch.rs"]
 mod rate;
 mod servers;
-mod unsaved;
+#[path = "../store/wrapped.rs"]
+mod wrapped;
 
 use std::io::Write as _;
 use std::time::Duration;

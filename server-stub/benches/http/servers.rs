@@ -26,7 +26,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::load;
-use crate::unsaved::Unsaved;
+use crate::wrapped::Wrapped;
 
 /// The first account of the demonstration.
 const ACCOUNT: &str = "harbour-bakery";
@@ -62,7 +62,7 @@ impl Servers {
             let body = Arc::clone(&body);
             get(async move || body.get().cloned().unwrap_or_default())
         });
-        let unsaved: Arc<dyn Store> = Arc::new(Unsaved(Arc::clone(&store)));
+        let unsaved: Arc<dyn Store> = Arc::new(Wrapped::new(Arc::clone(&store), false, Arc::default()));
         let mut servers = Self {
             real: listen(app, constant, &stopping, &tracker).await?,
             unsaved: listen(self::app(unsaved, &stopping).await?, Router::new(), &stopping, &tracker).await?,

@@ -112,6 +112,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         start_worker_loops(&settings, &shared, WorkerParts { generator, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
+        let following = Arc::clone(&app);
+        tracker.spawn(async move { following.follow_watched_jobs().await });
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
         let origin = public_url.trim_end_matches('/').to_owned();
         let router = http::router(Arc::clone(&app), quotas, origin, settings.deadlines);

@@ -11,9 +11,12 @@ mod idempotency;
 mod isolation;
 mod jobs;
 mod lists;
+mod long_polls;
 mod problems;
 mod quotas;
 mod raw;
 mod routes;
 mod validation;
 mod world;
+#[path = "../../../benches/store/wrapped.rs"]
+mod wrapped;
