@@ -58,11 +58,12 @@ fn hide_secret(error: &mut clap::Error) {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
-    logging::start(&arguments.log, arguments.log_format)?;
+    // Dropped last, so that what the others tell at their end is written.
+    let log = logging::start(&arguments.log, arguments.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
     match arguments.command {
-        Command::Serve(options) => runtime.block_on(serve::serve(*options)),
+        Command::Serve(options) => runtime.block_on(serve::serve(*options, &log)),
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;
             let version = storage::migrate(&database.database, &options(&database))?;

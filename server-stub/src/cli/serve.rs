@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::{Exit, Failure};
+use super::logging::Log;
 use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
 use crate::app::RateLimitPolicy;
@@ -12,7 +13,14 @@ use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
 use crate::hooks::{AddressPolicy, Tuning};
 use crate::server::{Database, Settings, start};
 
-pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
+pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
+    tokio::select! {
+        served = serve_until_signal(options, log) => served,
+        () = log.follow() => Ok(()),
+    }
+}
+
+async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     // Listening to signals comes first, so that one that arrives early ends the server in order too.
     let mut terminate = listen(SignalKind::terminate())?;
     let mut interrupt = listen(SignalKind::interrupt())?;
@@ -32,7 +40,8 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));
     }
-    let running = start(settings(&options)).await?;
+    let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
+    let running = start(settings).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
         && let Err(failure) = ready_file::write(path, &running)

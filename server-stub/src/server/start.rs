@@ -84,7 +84,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         };
         storage::open(&database, &options)?
     };
-    let shared = SharedParts { store, clock, randomness, wakeups, metrics: Arc::default() };
+    let metrics = Arc::new(Metrics::new(settings.dropped_log_lines.clone()));
+    let shared = SharedParts { store, clock, randomness, wakeups, metrics };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
