@@ -905,7 +905,7 @@ service always sends `type`, `title`, `status`, `detail`, `code` and `request_id
         #[serde(default)]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub detail: ::std::option::Option<::std::string::String>,
-        ///What is wrong with which part of the request.
+        ///What is wrong with which part of the request, 100 entries at most. `detail` says when there is more.
         #[serde(default, skip_serializing_if = "::std::vec::Vec::is_empty")]
         #[serde(deserialize_with = "crate::lenient::readable_or_default")]
         pub errors: ::std::vec::Vec<FieldError>,

@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 
 /// The hints of one server process.
 #[derive(Default)]
@@ -16,37 +17,116 @@ pub struct Wakeups {
     pub posts: Notify,
     /// A delivery was written.
     pub deliveries: Notify,
-    watched: Mutex<HashMap<String, Weak<Notify>>>,
+    /// Watched jobs may have ended in other processes while their hints could not arrive.
+    pub watched_jobs: Notify,
+    watched: Mutex<HashMap<String, Watched>>,
+}
+
+/// A job that somebody watches.
+#[derive(Default)]
+struct Watched {
+    ended: Arc<Notify>,
+    watchers: usize,
 }
 
 impl Wakeups {
-    /// A handle that is notified when the job becomes terminal. Take it before reading the job, or the change in between
-    /// is missed.
-    pub fn watch_job(&self, job_id: &str) -> Arc<Notify> {
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(notify) = watched.get(job_id).and_then(Weak::upgrade) {
-            return notify;
-        }
-        // Watchers that went away leave dead entries, which are dropped when the map has grown.
-        if watched.len() >= 1024 && watched.len().is_power_of_two() {
-            watched.retain(|_, notify| notify.strong_count() > 0);
-        }
-        let notify = Arc::new(Notify::new());
-        watched.insert(job_id.to_owned(), Arc::downgrade(&notify));
-        notify
+    /// Watches a job. Register with [`JobWatch::ended`] before reading the job, or the change in between is missed.
+    pub fn watch_job(&self, job_id: &str) -> JobWatch<'_> {
+        let mut watched = self.watched();
+        let entry = watched.entry(job_id.to_owned()).or_default();
+        entry.watchers += 1;
+        JobWatch { wakeups: self, job_id: job_id.to_owned(), ended: Arc::clone(&entry.ended) }
+    }
+
+    /// The jobs that are watched now.
+    pub fn watched_job_ids(&self) -> Vec<String> {
+        self.watched().keys().cloned().collect()
     }
 
     /// The job became terminal.
     pub fn job_ended(&self, job_id: &str) {
-        let watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner).remove(job_id);
-        if let Some(notify) = watched.and_then(|notify| notify.upgrade()) {
-            notify.notify_waiters();
+        if let Some(watched) = self.watched().get(job_id) {
+            watched.ended.notify_waiters();
         }
+    }
+
+    fn watched(&self) -> MutexGuard<'_, HashMap<String, Watched>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl fmt::Debug for Wakeups {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Wakeups").finish_non_exhaustive()
+    }
+}
+
+/// Watches a job until it is dropped.
+pub struct JobWatch<'w> {
+    wakeups: &'w Wakeups,
+    job_id: String,
+    ended: Arc<Notify>,
+}
+
+impl JobWatch<'_> {
+    /// Completes when a hint says that the job ended. The hint may be wrong.
+    pub fn ended(&self) -> Notified<'_> {
+        self.ended.notified()
+    }
+}
+
+impl Drop for JobWatch<'_> {
+    fn drop(&mut self) {
+        let mut watched = self.wakeups.watched();
+        if let Some(entry) = watched.get_mut(&self.job_id) {
+            entry.watchers -= 1;
+            if entry.watchers == 0 {
+                watched.remove(&self.job_id);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for JobWatch<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("JobWatch").field("job_id", &self.job_id).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_watch_hears_of_each_end_that_is_told_and_not_of_other_jobs() {
+        let wakeups = Wakeups::default();
+        let watches = [wakeups.watch_job("job_1"), wakeups.watch_job("job_1")];
+        // The first hint may have been wrong.
+        for _ in 0..2 {
+            let mut ends = watches.each_ref().map(|watch| Box::pin(watch.ended()));
+            for ended in &mut ends {
+                ended.as_mut().enable();
+            }
+            wakeups.job_ended("job_2");
+            for ended in &mut ends {
+                assert!(ended.now_or_never().is_none());
+            }
+            wakeups.job_ended("job_1");
+            for ended in ends {
+                assert!(ended.now_or_never().is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn a_job_is_watched_as_long_as_anybody_watches_it() {
+        let wakeups = Wakeups::default();
+        let (one, two) = (wakeups.watch_job("job_1"), wakeups.watch_job("job_1"));
+        drop(one);
+        assert_eq!(wakeups.watched_job_ids(), ["job_1"]);
+        drop(two);
+        assert!(wakeups.watched_job_ids().is_empty());
     }
 }

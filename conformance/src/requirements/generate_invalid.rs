@@ -62,7 +62,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
         ),
         Requirement::must(
             "generate.invalid.every-fault",
-            "All schema violations of a body are reported in one response.",
+            "All schema violations of a body are reported in one response, up to 100.",
             ERRORS,
             every_fault,
         )

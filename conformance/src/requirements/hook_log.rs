@@ -150,8 +150,8 @@ impl HookLog {
         let mut state = self.state();
         let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
         let mut scripts = state.scripts.iter_mut();
-        let script = scripts
-            .find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && is_in(marker, body));
+        let script =
+            scripts.find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && is_in(marker, body));
         script.map_or((HookAnswer::Status(204), String::new()), |((_, marker), answers)| {
             (answers.remove(0), marker.clone())
         })
@@ -219,9 +219,8 @@ impl HookLog {
 
     /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`.
     pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
-        let is_named = |request: &HookRequest| {
-            names.iter().any(|name| request.mentions(name) || request.path.contains(name))
-        };
+        let is_named =
+            |request: &HookRequest| names.iter().any(|name| request.mentions(name) || request.path.contains(name));
         let named = self.arrivals(is_named);
         if named.is_empty() { self.arrivals(|request| request.arrived >= since) } else { named }
     }

@@ -38,6 +38,17 @@ async fn a_problem_tells_its_code_its_members_and_its_request() {
     assert_eq!(error.to_string(), text);
 }
 
+/// The document bounds what a server lists; a client reads what another one lists all the same.
+#[tokio::test]
+async fn a_problem_that_lists_more_than_the_document_allows_is_read_whole() {
+    let entry = |index| json!({ "detail": "too short", "code": "too_short", "pointer": format!("#/keywords/{index}") });
+    let problem = json!({ "code": "validation_failed", "errors": (0..250).map(entry).collect::<Vec<_>>() });
+    let error = error_of(ResponseTemplate::new(422).set_body_json(problem)).await;
+    assert_eq!(error.code(), Some("validation_failed"));
+    let errors = &error.problem().expect("the body is a problem").errors;
+    assert_eq!((errors.len(), errors[249].pointer.as_deref()), (250, Some("#/keywords/249")));
+}
+
 #[tokio::test]
 async fn a_kind_has_words_that_say_nothing_of_the_call() {
     let problem = json!({ "detail": "the lead ada@example.com", "code": "invalid_credentials" });

@@ -33,6 +33,8 @@ pub(crate) enum Measurement {
     Delivery,
     /// A receiver beside one that never answers.
     Isolation,
+    /// Callers that wait for jobs.
+    Waiting,
 }
 
 impl Arguments {
@@ -55,6 +57,7 @@ impl Measurement {
             Self::Jobs => "jobs that need no writing, from submission to the end, 64 callers",
             Self::Delivery => "5,000 hooks to one receiver, 64 at a time",
             Self::Isolation => "a receiver beside a silent one, 20 leads a second",
+            Self::Waiting => "5,000 callers that wait for jobs, each for its own, over 10 seconds",
         }
     }
 }

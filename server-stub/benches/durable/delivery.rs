@@ -50,7 +50,7 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
     for _ in 0..rounds {
         capture(&store, &owner).await?;
         let dispatched = dispatch(&store, &mut receiver).await?;
-        let bare = post(owner.lead().1.body, &mut receiver).await?;
+        let bare = post(owner.lead().1.body.into_inner(), &mut receiver).await?;
         rates.push((dispatched, bare));
     }
     verdict::ratio(out, ["sent and recorded by the dispatcher", "posted by a bare client"], GOAL, &rates)?;

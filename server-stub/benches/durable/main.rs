@@ -1,6 +1,6 @@
-//! How fast the durable core is: what group commits gain, jobs from queue to article, hooks beside a bare client, and what a
-//! silent receiver costs others. Both sides of a ratio are measured in one run on one machine. Nothing here judges whether
-//! the answers are right; the tests do.
+//! How fast the durable core is: what group commits gain, jobs from queue to article, hooks beside a bare client, what a
+//! silent receiver costs others, and what callers cost that wait. Both sides of a ratio are measured in one run on one machine.
+//! Nothing here judges whether the answers are right; the tests do.
 
 mod arguments;
 mod database;
@@ -17,6 +17,7 @@ mod schema;
 mod single_postgres;
 mod single_sqlite;
 mod verdict;
+mod waiting;
 
 use std::io::Write as _;
 
@@ -49,6 +50,7 @@ async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
                 Measurement::Jobs => jobs::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Delivery => delivery::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Isolation => isolation::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::Waiting => waiting::measure(engine, arguments.rounds, &mut out).await?,
             }
         }
     }

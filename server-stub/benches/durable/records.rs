@@ -86,7 +86,7 @@ impl Owner {
             website_id: self.website_id.clone(),
             article_id: None,
             email: None,
-            name: Some("Someone".to_owned()),
+            name: Some("Someone".to_owned().into()),
             company: None,
             phone: None,
             message: Some("Please call me back.".to_owned().into()),

@@ -41,6 +41,12 @@ pub(crate) fn delays(out: &mut impl Write, names: [&str; 2], goal: Goal, rounds:
     print(out, "ratio", median, &sorted, 2, Some(goal))
 }
 
+/// The median percentage beside its goal.
+pub(crate) fn percent(out: &mut impl Write, of: &str, goal: Goal, rounds: &[f64]) -> io::Result<()> {
+    let sorted = sorted(rounds, |percent| *percent);
+    print(out, &format!("percent {of}"), sorted[sorted.len() / 2].0, &sorted, 1, Some(goal))
+}
+
 /// The median rate beside its goal, if it has one.
 pub(crate) fn rate(out: &mut impl Write, name: &str, goal: Option<Goal>, rounds: &[Rate]) -> io::Result<()> {
     let sorted = sorted(rounds, |rate| rate.per_second);

@@ -5,9 +5,11 @@ mod load;
 #[path = "../rate/stopwatch.rs"]
 mod rate;
 mod servers;
-mod unsaved;
+#[path = "../store/wrapped.rs"]
+mod wrapped;
 
 use std::io::Write as _;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -36,23 +38,22 @@ async fn measure() -> anyhow::Result<()> {
 
     let durable = Pair { name: "POST /generate, durable", goal: 0.40, other: "the same without a store" };
     let request = servers.generate_request();
-    let mut rates = Vec::new();
-    for _ in 0..ROUNDS {
-        let with = load::run(servers.real, &request, 202, CONNECTIONS, SLICE).await?;
-        let without = load::run(servers.unsaved, &request, 202, CONNECTIONS, SLICE).await?;
-        rates.push((with, without));
-    }
-    durable.print(&mut out, &rates)?;
+    durable.measure(&mut out, 202, (servers.real, &request), (servers.unsaved, &request)).await?;
 
     let reading = Pair { name: "GET /articles/{id}", goal: 0.50, other: "a constant of the same size" };
     let (article, constant) = (servers.article_request(), servers.constant_request());
-    let mut rates = Vec::new();
-    for _ in 0..ROUNDS {
-        let with = load::run(servers.real, &article, 200, CONNECTIONS, SLICE).await?;
-        let without = load::run(servers.real, &constant, 200, CONNECTIONS, SLICE).await?;
-        rates.push((with, without));
+    reading.measure(&mut out, 200, (servers.real, &article), (servers.real, &constant)).await?;
+
+    for (path, name) in [
+        ("websites", "GET /websites, 20 of them"),
+        ("articles", "GET /articles, 20 of them"),
+        ("leads", "GET /leads, 20 of them"),
+        ("scheduled_posts", "GET /scheduled_posts, 20 of them"),
+    ] {
+        let listing = Pair { name, goal: 0.33, other: "GET /articles/{id}" };
+        let list = servers.list_request(path);
+        listing.measure(&mut out, 200, (servers.real, &list), (servers.real, &article)).await?;
     }
-    reading.print(&mut out, &rates)?;
     servers.stop().await;
     Ok(())
 }
@@ -64,6 +65,23 @@ struct Pair {
 }
 
 impl Pair {
+    /// Sends the two requests by turns, each to its server, and prints the rates.
+    async fn measure(
+        &self,
+        out: &mut impl std::io::Write,
+        status: u16,
+        one: (SocketAddr, &[u8]),
+        other: (SocketAddr, &[u8]),
+    ) -> anyhow::Result<()> {
+        let mut rates = Vec::new();
+        for _ in 0..ROUNDS {
+            let with = load::run(one.0, one.1, status, CONNECTIONS, SLICE).await?;
+            let without = load::run(other.0, other.1, status, CONNECTIONS, SLICE).await?;
+            rates.push((with, without));
+        }
+        Ok(self.print(out, &rates)?)
+    }
+
     /// The median round by ratio: one disturbed round does not decide.
     fn print(&self, out: &mut impl std::io::Write, rates: &[(Rate, Rate)]) -> std::io::Result<()> {
         let mut rounds: Vec<_> =

@@ -7,10 +7,10 @@ use anyhow::Context as _;
 use axum::Router;
 use axum::routing::get;
 use bytes::Bytes;
-use contentgen_server_stub::app::{App, Limits};
+use contentgen_server_stub::app::{App, Limits, NewWebsite};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
-use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
 use contentgen_server_stub::domain::clock::Clock;
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, Store, StoredArticle};
@@ -26,10 +26,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::load;
-use crate::unsaved::Unsaved;
+use crate::wrapped::Wrapped;
 
 /// The first account of the demonstration.
 const ACCOUNT: &str = "harbour-bakery";
+/// Records of each kind that the lists show: a page of the default size and one more.
+const LISTED: usize = 21;
 const UNLIMITED: Quota = Quota { requests: u32::MAX, window_seconds: 60 };
 
 /// Both servers and what a load needs to know of them.
@@ -47,7 +49,8 @@ pub(crate) struct Servers {
 }
 
 impl Servers {
-    /// Starts both on one database file, with one finished article in it and no worker that would compete for the cores.
+    /// Starts both on one database file, with records in it that fill a page of each list, and no worker that would compete for
+    /// the cores.
     pub(crate) async fn start() -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let store = storage::open(
@@ -57,12 +60,13 @@ impl Servers {
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
         let app = app(Arc::clone(&store), &stopping).await?;
         let account = demo::set_up(&app, &store.token_secret().await?).await?.swap_remove(0);
+        create_websites(&app).await?;
         let body = Arc::new(OnceLock::<Bytes>::new());
         let constant = Router::new().route("/constant", {
             let body = Arc::clone(&body);
             get(async move || body.get().cloned().unwrap_or_default())
         });
-        let unsaved: Arc<dyn Store> = Arc::new(Unsaved(Arc::clone(&store)));
+        let unsaved: Arc<dyn Store> = Arc::new(Wrapped::new(Arc::clone(&store), false, Arc::default()));
         let mut servers = Self {
             real: listen(app, constant, &stopping, &tracker).await?,
             unsaved: listen(self::app(unsaved, &stopping).await?, Router::new(), &stopping, &tracker).await?,
@@ -73,8 +77,11 @@ impl Servers {
             tracker,
             _folder: folder,
         };
-        load::once(servers.real, &servers.generate_request(), 202).await?;
-        let article = write_one(&store).await?;
+        for number in 0..LISTED {
+            load::once(servers.real, &servers.generate_request(), 202).await?;
+            load::once(servers.real, &servers.lead_request(number), 202).await?;
+        }
+        let article = write_all(&store).await?;
         servers.article_id = article.id;
         body.set(article.body).map_err(|_| anyhow::anyhow!("the constant is set once"))?;
         Ok(servers)
@@ -97,6 +104,23 @@ impl Servers {
     /// Reads the article.
     pub(crate) fn article_request(&self) -> Vec<u8> {
         self.request(&format!("GET /api/v1/articles/{}", self.article_id), "", "")
+    }
+
+    /// Reads the first page of a list.
+    pub(crate) fn list_request(&self, name: &str) -> Vec<u8> {
+        self.request(&format!("GET /api/v1/{name}"), "", "")
+    }
+
+    fn lead_request(&self, number: usize) -> Vec<u8> {
+        let body = format!(
+            r#"{{"email":"reader-{number}@example.com","name":"Robin Reader","message":"Do you teach a course on rye in January?","consent":{{"given":true}}}}"#
+        );
+        let length = body.len();
+        self.request(
+            &format!("POST /capture/{}", self.website_id),
+            &format!("Content-Type: application/json\r\nContent-Length: {length}\r\n"),
+            &body,
+        )
     }
 
     /// Reads the constant.
@@ -140,14 +164,32 @@ async fn listen(
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let address = socket.local_addr()?;
     let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED);
-    let router = router(app, quotas, format!("http://{address}"), Deadlines::default()).merge(more);
+    let public_url = format!("http://{address}").parse().map_err(anyhow::Error::msg)?;
+    let router = router(app, quotas, public_url, Deadlines::default()).merge(more);
     let listener = Listener::new(socket, router, Arc::new(SystemClock), Arc::new(SystemRandomness));
     tracker.spawn(listener.run(stop.clone(), stop.clone(), tracker.clone()));
     Ok(address)
 }
 
-/// Has the queued article written by a worker that stops afterwards.
-async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
+/// Websites enough for a page.
+async fn create_websites(app: &App) -> anyhow::Result<()> {
+    let account = app.account(ACCOUNT).await?;
+    for number in 0..LISTED {
+        let website = NewWebsite {
+            name: format!("Harbour Bakery {number}"),
+            url: format!("https://harbour-bakery-{number}.example"),
+            language: "en".to_owned(),
+            time_zone: "Europe/London".to_owned(),
+            auto_publish: true,
+            status: WebsiteStatus::Active,
+        };
+        app.create_website(&account, website).await?;
+    }
+    Ok(())
+}
+
+/// Has the queued articles written by a worker that stops afterwards. Returns the newest.
+async fn write_all(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
     let (stop, wakeups) = (CancellationToken::new(), Arc::new(Wakeups::default()));
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let worker = Worker::new(
@@ -159,16 +201,20 @@ async fn write_one(store: &Arc<dyn Store>) -> anyhow::Result<StoredArticle> {
         Arc::new(OfflineWriter),
         1,
     );
-    let newest = PageRequest { after: None, limit: 1 };
+    let page = PageRequest { after: None, limit: u32::try_from(LISTED)? };
     let reading = async {
-        // The scheduler's hint says that an article was written.
-        wakeups.posts.notified().await;
+        let account = store.find_account(ACCOUNT).await?.context("no account")?;
+        let scope = Scope { account_id: account.id, website_ids: None };
+        let newest = loop {
+            // The scheduler's hint says that an article was written.
+            wakeups.posts.notified().await;
+            let mut listed = store.list_articles(&scope, &ArticleFilter::default(), &page).await?;
+            if listed.len() == LISTED {
+                break listed.swap_remove(0);
+            }
+        };
         stop.cancel();
-        let scope =
-            store.find_account(ACCOUNT).await?.map(|account| Scope { account_id: account.id, website_ids: None });
-        let listed = store.list_articles(&scope.context("no account")?, &ArticleFilter::default(), &newest).await?;
-        let id = &listed.first().context("no article")?.id;
-        store.find_article(id).await?.context("the article is gone")
+        store.find_article(&newest.id).await?.context("the article is gone")
     };
     let ((), article) = tokio::join!(worker.run(stop.clone()), reading);
     article

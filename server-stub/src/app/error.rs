@@ -1,5 +1,6 @@
 //! Why a use case refuses. Which status and problem code that becomes is decided in `http::problem` alone.
 
+use super::violations::Violations;
 use crate::domain::job::JobStatus;
 use crate::domain::key::Permission;
 use crate::domain::personal::Personal;
@@ -76,9 +77,9 @@ pub enum Error {
     /// A token that this list did not issue to this account, or not with these filters, or too long ago.
     #[error("the page token is not accepted")]
     InvalidPageToken,
-    /// The body or the query breaks its schema; every violation is listed.
-    #[error("{} schema violations were found", .0.len())]
-    Validation(Vec<FieldError>),
+    /// The body or the query breaks its schema.
+    #[error("{} schema violations were found", .0.listed().len())]
+    Validation(Violations),
     /// The idempotency key was used with another body.
     #[error("the idempotency key was used with another body")]
     IdempotencyMismatch,

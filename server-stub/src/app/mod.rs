@@ -4,18 +4,22 @@
 
 mod administration;
 mod articles;
+mod body_schema;
 mod caller;
 mod document;
 mod error;
 mod hooks;
 mod jobs;
 mod json;
+mod json_schema;
 mod leads;
+mod length_keywords;
 mod manage_error;
 mod operation;
 mod page;
 mod schema_violation;
 mod service;
+mod violations;
 mod websites;
 
 pub use administration::{AdminError, NewHook, NewKey, NewWebsite};
@@ -30,4 +34,5 @@ pub use manage_error::ManageError;
 pub use operation::{Operation, RateLimitPolicy};
 pub use page::Page;
 pub use service::{App, Limits, Readiness};
+pub use violations::Violations;
 pub use websites::{PublishedPage, SITE_PAGE_SIZE};

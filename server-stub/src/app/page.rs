@@ -43,11 +43,9 @@ impl Listing {
     pub(super) fn parsed<T>(&self, name: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, Error> {
         let Some(text) = self.filters.get(name) else { return Ok(None) };
         parse(text).map(Some).ok_or_else(|| {
-            Error::Validation(vec![FieldError {
-                code: FieldCode::InvalidFormat,
-                place: Place::Parameter(name.to_owned()),
-                detail: "it is none of the values allowed".to_owned(),
-            }])
+            let detail = "it is none of the values allowed".to_owned();
+            let place = Place::Parameter(name.to_owned());
+            Error::Validation(FieldError { code: FieldCode::InvalidFormat, place, detail }.into())
         })
     }
 }

@@ -7,50 +7,36 @@ use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
 use super::error::{FieldCode, FieldError, Place};
+use super::length_keywords;
+use super::violations::Violations;
 
-/// How the document's own length keywords are broken. A keyword can report an error only as a text:
-/// [`LengthViolation::message`] writes it and [`LengthViolation::read`] reads it. The text is a mark; if a member's name has the
-/// length, a slash and that name follow.
-pub(super) enum LengthViolation {
-    TooShort,
-    TooLong,
-}
-
-impl LengthViolation {
-    pub(super) fn message(&self, member: Option<&str>) -> String {
-        let mark = match self {
-            Self::TooShort => '<',
-            Self::TooLong => '>',
-        };
-        member.map_or_else(|| mark.to_string(), |member| format!("{mark}/{member}"))
-    }
-
-    fn read(message: &str) -> (Self, Option<&str>) {
-        let length = if message.starts_with('<') { Self::TooShort } else { Self::TooLong };
-        (length, message.split_once('/').map(|(_, member)| member))
-    }
-}
-
-/// The field error for a violation; `place` is given the pointer of the value as a URI fragment.
-pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String) -> Place) -> FieldError {
-    let mut pointer = error.instance_path().as_str().to_owned();
-    let (code, detail) = match error.kind() {
+/// Adds what a validator's error tells. `place` is given the pointer of the value as a URI fragment.
+pub(super) fn add(error: &ValidationError<'_>, place: impl Fn(String) -> Place, violations: &mut Violations) {
+    let pointer = error.instance_path().as_str();
+    let found = |code, member: Option<&str>, detail: String| {
+        let pointer = member.map_or_else(|| pointer.to_owned(), |member| format!("{pointer}/{}", escaped(member)));
+        FieldError { code, place: place(fragment(&pointer)), detail }
+    };
+    match error.kind() {
         Kind::Required { property } => {
-            pointer.push('/');
-            pointer.push_str(&escaped(property.as_str().unwrap_or_default()));
-            (FieldCode::Required, "the member is required".to_owned())
+            violations.push(found(FieldCode::Required, property.as_str(), "the member is required".to_owned()));
         }
-        Kind::Custom { message, .. } => {
-            let (length, member) = LengthViolation::read(message);
-            if let Some(member) = member {
-                pointer.push('/');
-                pointer.push_str(&escaped(member));
-            }
-            match length {
-                LengthViolation::TooShort => (FieldCode::TooShort, "it has too few characters".to_owned()),
-                LengthViolation::TooLong => (FieldCode::TooLong, "it has too many characters".to_owned()),
-            }
+        Kind::Custom { keyword, message } => {
+            let broken = length_keywords::broken(keyword, message, error.instance());
+            violations.extend(broken.map(|(code, member)| {
+                let amount = if code == FieldCode::TooShort { "few" } else { "many" };
+                found(code, member, format!("it has too {amount} characters"))
+            }));
         }
+        kind => {
+            let (code, detail) = code_and_detail(kind);
+            violations.push(found(code, None, detail));
+        }
+    }
+}
+
+fn code_and_detail(kind: &Kind) -> (FieldCode, String) {
+    match kind {
         Kind::MinLength { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} characters")),
         Kind::MaxLength { limit } => (FieldCode::TooLong, format!("it has more than {limit} characters")),
         Kind::MinItems { limit } => (FieldCode::TooShort, format!("it has fewer than {limit} items")),
@@ -66,19 +52,7 @@ pub(super) fn field_error(error: &ValidationError<'_>, place: impl FnOnce(String
         Kind::Format { format } => (FieldCode::InvalidFormat, format!("it is not a valid {format}")),
         Kind::Pattern { .. } => (FieldCode::InvalidFormat, "it holds something that is not allowed here".to_owned()),
         _ => (FieldCode::InvalidFormat, "it is not of the form asked for".to_owned()),
-    };
-    FieldError { code, place: place(fragment(&pointer)), detail }
-}
-
-/// Each violation once: two keywords may complain of the same thing at the same place.
-pub(super) fn merged(errors: Vec<FieldError>) -> Vec<FieldError> {
-    let mut merged: Vec<FieldError> = Vec::with_capacity(errors.len());
-    for error in errors {
-        if !merged.iter().any(|other| other.code == error.code && other.place == error.place) {
-            merged.push(error);
-        }
     }
-    merged
 }
 
 /// A member name as a reference token of a JSON Pointer (RFC 6901 section 3).

@@ -1,8 +1,11 @@
-//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. What is logged never holds keys,
-//! bodies, queries or personal data.
+//! Where log lines go: to standard error, as text or JSON, each with the request it belongs to. A thread writes them, so that
+//! nobody waits for whoever reads them. What is logged never holds keys, bodies, queries or personal data.
 
-use std::io::IsTerminal as _;
+use std::io::{BufWriter, IsTerminal as _, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -10,15 +13,80 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use super::failure::{Exit, Failure};
 use crate::config::LogFormat;
 
+/// Most lines that wait to be written, some MiB. Further ones are dropped.
+const MAX_WAITING_LINES: usize = 16 * 1024;
+/// How many bytes are written at a time.
+const WRITE_BYTES: usize = 64 * 1024;
+/// How often it is looked whether lines were dropped.
+const DROP_INTERVAL: Duration = Duration::from_secs(1);
+/// How many times, and after which pause, the end of the log tells of dropped lines if that is dropped too: for a second.
+const LAST_TRIES: u32 = 100;
+const LAST_PAUSE: Duration = Duration::from_millis(10);
+
+/// The log of this process. When this is dropped, also by a panic, the lines that wait are written, for up to two seconds.
+#[derive(Debug)]
+pub(super) struct Log {
+    dropped_lines: ErrorCounter,
+    told: AtomicUsize,
+    _writing: WorkerGuard,
+}
+
+impl Log {
+    /// Lines go to `output` through the writer, as long as the log lives.
+    fn to(output: impl Write + Send + 'static) -> (Self, NonBlocking) {
+        let (writer, writing) = NonBlockingBuilder::default()
+            .lossy(true)
+            .buffered_lines_limit(MAX_WAITING_LINES)
+            .thread_name("log")
+            .finish(BufWriter::with_capacity(WRITE_BYTES, output));
+        (Self { dropped_lines: writer.error_counter(), told: AtomicUsize::new(0), _writing: writing }, writer)
+    }
+
+    /// Counts the lines that were dropped.
+    pub(super) fn dropped_lines(&self) -> ErrorCounter {
+        self.dropped_lines.clone()
+    }
+
+    /// Tells of dropped lines, for ever.
+    pub(super) async fn follow(&self) {
+        loop {
+            tokio::time::sleep(DROP_INTERVAL).await;
+            self.tell_dropped();
+        }
+    }
+
+    /// Tells how many lines were dropped in all, if more were than was told. This line may be dropped too; then the next one tells.
+    fn tell_dropped(&self) {
+        let lines = self.dropped_lines.dropped_lines();
+        if lines > self.told.swap(lines, Ordering::Relaxed) {
+            tracing::warn!(lines, "log lines were dropped, so many since the start: they were not written fast enough");
+        }
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        // As long as the queue is full, this word is dropped too.
+        for _ in 0..LAST_TRIES {
+            self.tell_dropped();
+            if self.told.load(Ordering::Relaxed) == self.dropped_lines.dropped_lines() {
+                break;
+            }
+            std::thread::sleep(LAST_PAUSE);
+        }
+    }
+}
+
 /// Starts logging. A process that logs already, such as one that runs several commands in a test, goes on as it did.
-pub(super) fn start(filter: &str, format: LogFormat) -> Result<(), Failure> {
+pub(super) fn start(filter: &str, format: LogFormat) -> Result<Log, Failure> {
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
         let message =
             format!("--log {filter:?} is not understood ({error}); write it like info or contentgen_server_stub=debug");
         Failure::new(Exit::Usage, message)
     })?;
     let registry = tracing_subscriber::registry().with(filter);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let (log, writer) = Log::to(std::io::stderr());
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
     let started = match format {
         LogFormat::Text => registry.with(lines.with_ansi(std::io::stderr().is_terminal())).try_init(),
         LogFormat::Json => {
@@ -32,5 +100,80 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<(), Failure> {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a task panicked");
     }));
-    Ok(())
+    Ok(log)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex, MutexGuard};
+
+    use super::*;
+
+    /// What was written, and a lock that keeps more from being written.
+    #[derive(Clone, Default)]
+    struct Output(Arc<Mutex<String>>);
+
+    impl Write for Output {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().push_str(std::str::from_utf8(bytes).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Output {
+        fn lock(&self) -> MutexGuard<'_, String> {
+            self.0.lock().unwrap()
+        }
+    }
+
+    /// Runs `work` with a log that goes to `output`.
+    fn logging(output: &Output, work: impl FnOnce(&Log)) {
+        let (log, writer) = Log::to(output.clone());
+        let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(writer);
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(lines), move || {
+            work(&log);
+            drop(log);
+        });
+    }
+
+    #[test]
+    fn the_line_before_a_panic_is_written() {
+        let output = Output::default();
+        let panicking = output.clone();
+        let panicked = std::thread::spawn(move || {
+            logging(&panicking, |_| {
+                tracing::info!("the last words");
+                panic!("on purpose");
+            });
+        });
+        assert!(panicked.join().is_err());
+        assert!(output.lock().contains("the last words"));
+    }
+
+    #[test]
+    fn every_line_is_written_or_counted_as_dropped() {
+        let output = Output::default();
+        let lines = MAX_WAITING_LINES * 2;
+        let mut dropped = 0;
+        logging(&output, |log| {
+            let blocked = output.lock();
+            for line in 0..lines {
+                tracing::info!(line, "counted");
+            }
+            dropped = log.dropped_lines().dropped_lines();
+            drop(blocked);
+        });
+        let written = output.lock();
+        assert!(dropped > 0);
+        assert_eq!(written.lines().filter(|line| line.contains("counted")).count(), lines - dropped);
+        let told = written.lines().rfind(|line| line.contains("were dropped")).unwrap();
+        let told: usize = told.rsplit_once("lines=").unwrap().1.parse().unwrap();
+        // The word about it may itself have been dropped at first.
+        assert!(told >= dropped, "{told} of {dropped}");
+    }
 }

@@ -12,7 +12,8 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{backup, create, hook, lead, logging, serve};
+use super::logging::{self, Log};
+use super::{backup, create, hook, lead, serve};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
@@ -59,18 +60,19 @@ fn hide_secret(error: &mut clap::Error) {
 }
 
 fn execute(arguments: Arguments) -> Result<(), Failure> {
-    logging::start(&arguments.log, arguments.log_format)?;
+    // Dropped last, so that what the others log at their end is written.
+    let log = logging::start(&arguments.log, arguments.log_format)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(Exit::Failed, format!("no threads can be started: {error}")))?;
-    let outcome = run_command(&runtime, arguments.command);
+    let outcome = run_command(&runtime, arguments.command, &log);
     // What still waits for a database that does not answer ends with the process.
     runtime.shutdown_background();
     outcome
 }
 
-fn run_command(runtime: &Runtime, command: Command) -> Result<(), Failure> {
+fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Failure> {
     match command {
-        Command::Serve(options) => runtime.block_on(serve::serve(*options)),
+        Command::Serve(options) => runtime.block_on(serve::serve(*options, log)),
         Command::Migrate(database) => {
             make_default_folder(&database.database)?;
             let version = storage::migrate(&database.database, &options(&database))?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::failure::{Exit, Failure};
+use super::logging::Log;
 use super::run::{make_default_folder, print};
 use super::{hook, ready_file, welcome};
 use crate::app::RateLimitPolicy;
@@ -12,7 +13,14 @@ use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
 use crate::hooks::Tuning;
 use crate::server::{Database, Settings, start};
 
-pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
+pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
+    tokio::select! {
+        served = serve_until_signal(options, log) => served,
+        () = log.follow() => Ok(()),
+    }
+}
+
+async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     // Listening to signals comes first, so that one that arrives early ends the server in order too.
     let mut terminate = listen(SignalKind::terminate())?;
     let mut interrupt = listen(SignalKind::interrupt())?;
@@ -29,8 +37,9 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
     hook::check_listed(&options.hook_addresses)?;
+    let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let running = tokio::select! {
-        started = start(settings(&options)) => started?,
+        started = start(settings) => started?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };

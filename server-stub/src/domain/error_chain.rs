@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 /// Shows an error and each of its sources, separated by colons.
+#[derive(Debug)]
 pub struct ErrorChain<'e>(pub &'e (dyn Error + 'static));
 
 impl fmt::Display for ErrorChain<'_> {

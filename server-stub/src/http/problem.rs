@@ -287,10 +287,17 @@ impl From<Error> for Problem {
                 }],
                 ..Self::new(Code::InvalidPageToken, "The page token is not accepted; begin again without it.")
             },
-            Error::Validation(errors) => {
-                let violations = if errors.len() == 1 { "violation" } else { "violations" };
-                let detail = format!("The request has {} schema {violations}; see errors.", errors.len());
-                Self { errors, ..Self::new(Code::ValidationFailed, detail) }
+            Error::Validation(violations) => {
+                let detail = match (violations.listed().len(), violations.has_more()) {
+                    (1, false) => "The request has 1 schema violation; see errors.".to_owned(),
+                    (count, false) => format!("The request has {count} schema violations; see errors."),
+                    (count, true) => {
+                        format!(
+                            "The request has more than {count} schema violations; see errors for the first of them."
+                        )
+                    }
+                };
+                Self { errors: violations.into_listed(), ..Self::new(Code::ValidationFailed, detail) }
             }
             Error::IdempotencyMismatch => {
                 Self::new(Code::IdempotencyMismatch, "The idempotency key was used with another body.")

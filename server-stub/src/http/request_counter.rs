@@ -1,7 +1,7 @@
 //! Counts requests in fixed windows. Who is counted, and how that is reported, is decided in `quota`.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::{Mutex, PoisonError};
@@ -10,13 +10,21 @@ use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
 
 const SHARDS: usize = 16;
-/// From this many windows in a shard, ended ones are dropped before another is added.
-const SWEEP_THRESHOLD: usize = 1024;
+/// Most windows of a shard: more callers than that at a time cost no more memory, 10 MiB for all shards.
+const MAX_WINDOWS: usize = 4096;
+/// Ended windows that are dropped before a new one is added. With more than one, they become fewer.
+const DROPPED_PER_NEW_WINDOW: usize = 2;
 
 /// Windows by who is counted.
 pub(super) struct RequestCounter<K> {
-    shards: [Mutex<HashMap<K, Window>>; SHARDS],
+    shards: [Mutex<Shard<K>>; SHARDS],
     hasher: RandomState,
+}
+
+struct Shard<K> {
+    windows: HashMap<K, Window>,
+    /// The same windows by their end, so that the ones to drop come first.
+    ends: BTreeSet<(Timestamp, K)>,
 }
 
 struct Window {
@@ -39,7 +47,7 @@ impl<K> RequestCounter<K> {
     }
 }
 
-impl<K: Eq + Hash> RequestCounter<K> {
+impl<K: Eq + Hash + Ord> RequestCounter<K> {
     /// Counts one request of `who`. A refused one is not counted, so that a client which keeps asking gets in on time.
     pub(super) fn count<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Count
     where
@@ -47,17 +55,14 @@ impl<K: Eq + Hash> RequestCounter<K> {
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
         let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
-        let mut windows = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
         let length = i64::from(quota.window_seconds) * 1000;
         // A window that ends later than a whole one from now belongs to a clock that was set back.
         let is_current = |window: &Window| now < window.ends_at && window.ends_at <= now.plus_millis(length);
-        if !windows.get(who).is_some_and(is_current) {
-            if windows.len() >= SWEEP_THRESHOLD {
-                windows.retain(|_, window| now < window.ends_at);
-            }
-            windows.insert(who.to_owned(), Window { ends_at: now.plus_millis(length), used: 0 });
+        if !shard.windows.get(who).is_some_and(is_current) {
+            shard.begin(who, now, now.plus_millis(length));
         }
-        let window = windows.get_mut(who).expect("it was there or was just inserted");
+        let window = shard.windows.get_mut(who).expect("it was there or was just begun");
         let is_within = window.used < quota.requests;
         window.used += u32::from(is_within);
         let left = (window.ends_at.millis() - now.millis() + 999) / 1000;
@@ -69,6 +74,37 @@ impl<K: Eq + Hash> RequestCounter<K> {
     }
 }
 
+impl<K: Eq + Hash + Ord> Shard<K> {
+    /// Begins a window of `who`. In a full shard the window that ends first gives way, and its owner begins anew: refusing
+    /// newcomers would let whoever fills the shard lock out everybody else.
+    fn begin<Q>(&mut self, who: &Q, now: Timestamp, ends_at: Timestamp)
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        if let Some(former) = self.windows.remove(who) {
+            self.ends.remove(&(former.ends_at, who.to_owned()));
+        }
+        for _ in 0..DROPPED_PER_NEW_WINDOW {
+            let is_full = self.windows.len() >= MAX_WINDOWS;
+            if !self.ends.first().is_some_and(|(ends_at, _)| is_full || *ends_at <= now) {
+                break;
+            }
+            if let Some((_, who)) = self.ends.pop_first() {
+                self.windows.remove(who.borrow());
+            }
+        }
+        self.ends.insert((ends_at, who.to_owned()));
+        self.windows.insert(who.to_owned(), Window { ends_at, used: 0 });
+    }
+}
+
+impl<K> Default for Shard<K> {
+    fn default() -> Self {
+        Self { windows: HashMap::new(), ends: BTreeSet::new() }
+    }
+}
+
 impl<K> fmt::Debug for RequestCounter<K> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("RequestCounter").finish_non_exhaustive()
@@ -77,12 +113,27 @@ impl<K> fmt::Debug for RequestCounter<K> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const QUOTA: Quota = Quota { requests: 2, window_seconds: 10 };
+    const MAX_CALLERS: usize = SHARDS * MAX_WINDOWS;
 
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_millis(seconds * 1000 + 500)
+    }
+
+    fn windows(counter: &RequestCounter<String>) -> usize {
+        counter
+            .shards
+            .iter()
+            .map(|shard| {
+                let shard = shard.lock().unwrap();
+                assert_eq!(shard.windows.len(), shard.ends.len());
+                shard.windows.len()
+            })
+            .sum()
     }
 
     #[test]
@@ -102,5 +153,54 @@ mod tests {
         }
         assert!(counter.count("b", QUOTA, at(100_000)).is_within);
         assert!(counter.count("a", QUOTA, at(0)).is_within);
+    }
+
+    #[test]
+    fn a_flood_of_callers_fills_no_memory_and_is_counted_all_the_same() {
+        let counter = RequestCounter::<String>::new();
+        for caller in 0..2 * MAX_CALLERS {
+            let counts = [0; 3].map(|_| counter.count(caller.to_string().as_str(), QUOTA, at(0)).is_within);
+            assert_eq!(counts, [true, true, false], "caller {caller}");
+        }
+        assert!(windows(&counter) <= MAX_CALLERS, "{}", windows(&counter));
+    }
+
+    #[test]
+    fn windows_that_have_ended_give_way_to_as_many_new_ones() {
+        let counter = RequestCounter::<String>::new();
+        for caller in 0..10_000 {
+            counter.count(format!("early {caller}").as_str(), QUOTA, at(0));
+        }
+        for caller in 0..10_000 {
+            counter.count(format!("late {caller}").as_str(), QUOTA, at(10));
+        }
+        // The shards got different numbers of each.
+        assert!((10_000..11_000).contains(&windows(&counter)), "{}", windows(&counter));
+    }
+
+    proptest! {
+        #[test]
+        fn each_caller_is_counted_by_its_own_window(
+            requests in prop::collection::vec((0..5_usize, 1..4_u32, 0..7_i64), 1..200),
+        ) {
+            let counter = RequestCounter::<String>::new();
+            // The end of each caller's window in milliseconds, and what is used of it.
+            let mut model = [(0_i64, 0_u32); 5];
+            let mut second = 0;
+            for (caller, thirds, pause) in requests {
+                second += pause;
+                let quota = Quota { window_seconds: 3 * thirds, ..QUOTA };
+                let counted = counter.count(caller.to_string().as_str(), quota, at(second));
+                let (now, length) = (at(second).millis(), i64::from(quota.window_seconds) * 1000);
+                let (ends_at, used) = &mut model[caller];
+                if now >= *ends_at || *ends_at > now + length {
+                    (*ends_at, *used) = (now + length, 0);
+                }
+                prop_assert_eq!(counted.is_within, *used < quota.requests);
+                *used += u32::from(counted.is_within);
+                prop_assert_eq!(counted.remaining, quota.requests - *used);
+                prop_assert_eq!(i64::from(counted.resets_in), (*ends_at - now) / 1000);
+            }
+        }
     }
 }

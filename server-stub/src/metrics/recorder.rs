@@ -4,11 +4,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use prometheus_client::metrics::counter::Counter;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric as _};
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
+use tracing_appender::non_blocking::ErrorCounter;
 
 use super::exposition;
 use super::outcome::{HookOutcome, JobOutcome};
@@ -37,6 +40,13 @@ pub struct Metrics {
 
 impl Default for Metrics {
     fn default() -> Self {
+        Self::new(None)
+    }
+}
+
+impl Metrics {
+    /// Everything at 0. `dropped_log_lines` counts them for the whole process.
+    pub fn new(dropped_log_lines: Option<ErrorCounter>) -> Self {
         let metrics = Self {
             registry: Registry::with_prefix("contentgen"),
             requests: Family::default(),
@@ -54,12 +64,10 @@ impl Default for Metrics {
         for outcome in JobOutcome::ALL {
             drop(metrics.jobs_finished.get_or_create(&[("outcome", outcome.as_str())]));
         }
-        metrics.registered()
+        metrics.registered(dropped_log_lines)
     }
-}
 
-impl Metrics {
-    fn registered(mut self) -> Self {
+    fn registered(mut self, dropped_log_lines: Option<ErrorCounter>) -> Self {
         let registry = &mut self.registry;
         registry.register("http_requests", "Requests that were handled", self.requests.clone());
         let help = "Time from a request's headers to its response's headers";
@@ -74,6 +82,7 @@ impl Metrics {
         let build = Family::<Labels<1>, Gauge>::default();
         build.get_or_create(&[("version", env!("CARGO_PKG_VERSION"))]).set(1);
         registry.register("build_info", "The version that runs; always 1", build);
+        registry.register_collector(Box::new(DroppedLogLines(dropped_log_lines)));
         self
     }
 
@@ -109,6 +118,19 @@ impl Metrics {
     /// All of it in the text format 0.0.4.
     pub(super) fn render(&self) -> String {
         exposition::render(&self.registry)
+    }
+}
+
+/// Asks whoever writes the log.
+#[derive(Debug)]
+struct DroppedLogLines(Option<ErrorCounter>);
+
+impl Collector for DroppedLogLines {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let lines = self.0.as_ref().map_or(0, ErrorCounter::dropped_lines) as u64;
+        let counter = ConstCounter::new(lines);
+        let help = "Log lines that were dropped because they were not written fast enough";
+        counter.encode(encoder.encode_descriptor("log_lines_dropped", help, None, counter.metric_type())?)
     }
 }
 

@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use ipnet::IpNet;
+use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::app::Limits;
 use crate::domain::key::Quota;
@@ -67,6 +68,8 @@ pub struct Settings {
     pub drain: Duration,
     /// Whether two accounts are set up to try the service with.
     pub is_demo: bool,
+    /// Counts the log lines that this process dropped, for its metrics; none are known of otherwise.
+    pub dropped_log_lines: Option<ErrorCounter>,
 }
 
 impl Settings {
@@ -91,6 +94,7 @@ impl Settings {
             deadlines: Deadlines::default(),
             drain: Duration::from_secs(30),
             is_demo: false,
+            dropped_log_lines: None,
         }
     }
 

@@ -85,7 +85,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         };
         open(database.clone(), options).await?
     };
-    let shared = SharedParts { store, clock, randomness, wakeups, metrics: Arc::default() };
+    let metrics = Arc::new(Metrics::new(settings.dropped_log_lines.clone()));
+    let shared = SharedParts { store, clock, randomness, wakeups, metrics };
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
@@ -113,6 +114,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         start_worker_loops(&settings, &shared, WorkerParts { generator, publisher, sender }, (&stopping, &tracker));
     }
     if let Some(socket) = listener {
+        let following = Arc::clone(&app);
+        tracker.spawn(async move { following.follow_watched_jobs().await });
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
         let router = http::router(Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
         let router = router.merge(site::router(Arc::clone(&app), public_url.clone()));

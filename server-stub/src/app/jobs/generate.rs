@@ -105,20 +105,18 @@ impl App {
         }
     }
 
-    /// The body as a type, or every schema violation.
+    /// The body as a type, or its schema violations.
     fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Error> {
-        let mut errors = self.document.check_generate(body, is_strict);
+        let mut violations = self.document.check_generate(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
         if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
-            errors.push(FieldError {
+            violations.push(FieldError {
                 code: FieldCode::OutOfRange,
                 place: Place::Pointer("#/publish_at".to_owned().into()),
                 detail: "it is more than one year ahead".to_owned(),
             });
         }
-        if !errors.is_empty() {
-            return Err(Error::Validation(errors));
-        }
+        violations.into_result().map_err(Error::Validation)?;
         Ok(GenerateBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 

@@ -2,25 +2,21 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use super::super::caller::Caller;
 use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::job::Job;
 
-/// How often the job is read while a caller waits. It may end in another process, which sends no hint.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
-
 impl App {
     /// The job; with `wait`, when it is terminal or that time has passed, whichever comes first.
     pub async fn get_job(&self, caller: &Caller, job_id: &str, wait: Option<Duration>) -> Result<Job, Error> {
-        let job = self.visible_job(caller, job_id).await?;
-        let Some(wait) = wait.filter(|_| !job.status.is_terminal()) else { return Ok(job) };
+        let Some(wait) = wait else { return self.visible_job(caller, job_id).await };
         let until = Instant::now() + wait;
         let watch = self.wakeups.watch_job(job_id);
         loop {
-            let ended = watch.notified();
+            let ended = watch.ended();
             tokio::pin!(ended);
             // Registered before the job is read, or an end in between would be missed.
             ended.as_mut().enable();
@@ -28,10 +24,9 @@ impl App {
             if job.status.is_terminal() || Instant::now() >= until || self.stopping.is_cancelled() {
                 return Ok(job);
             }
-            let pause = until.min(Instant::now() + POLL_INTERVAL);
             tokio::select! {
                 () = &mut ended => {}
-                () = tokio::time::sleep_until(pause) => {}
+                () = sleep_until(until) => {}
                 () = self.stopping.cancelled() => {}
             }
         }

@@ -3,5 +3,6 @@
 mod cancel_job;
 mod generate;
 mod get_job;
+mod watched_jobs;
 
 pub use generate::Accepted;

@@ -136,18 +136,16 @@ impl App {
     }
 
     fn validate_capture(&self, body: &Value) -> Result<LeadBody, Error> {
-        let mut errors = self.document.check_capture(body);
+        let mut violations = self.document.check_capture(body);
         let is_reachable = ["email", "phone"].iter().any(|name| body.get(name).is_some());
-        if !is_reachable && !errors.iter().any(|error| error.code == FieldCode::Required) {
-            errors.push(FieldError {
+        if !is_reachable && !violations.listed().iter().any(|error| error.code == FieldCode::Required) {
+            violations.push(FieldError {
                 code: FieldCode::Required,
                 place: Place::Pointer("#/email".to_owned().into()),
                 detail: "an e-mail address or a telephone number is required".to_owned(),
             });
         }
-        if !errors.is_empty() {
-            return Err(Error::Validation(errors));
-        }
+        violations.into_result().map_err(Error::Validation)?;
         Ok(LeadBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 

@@ -29,6 +29,8 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     ) -> Result<Option<IdempotencyRecord>>;
     /// The job, whoever owns it.
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
+    /// Which of these jobs have ended.
+    async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>>;
     /// Cancels a job with its post, if it has not ended.
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed

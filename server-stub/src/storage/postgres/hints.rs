@@ -180,4 +180,5 @@ fn wake_all(wakeups: &Wakeups) {
     wakeups.jobs.notify_one();
     wakeups.posts.notify_one();
     wakeups.deliveries.notify_one();
+    wakeups.watched_jobs.notify_one();
 }

@@ -6,7 +6,7 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
-use crate::storage::sql::{Columns, Session, locking, to_json, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 
 use super::events;
 
@@ -24,6 +24,24 @@ pub(super) use job_columns;
 pub(in crate::storage) fn find(session: &mut dyn Session, job_id: &str) -> Result<Option<Job>> {
     session.first(concat!("SELECT ", job_columns!(), " FROM jobs WHERE id = $1"), values![job_id], job)
 }
+
+/// Those of the jobs that have ended.
+pub(in crate::storage) fn ended(session: &mut dyn Session, job_ids: &[String]) -> Result<Vec<String>> {
+    let inputs: Vec<_> = job_ids.iter().map(|job_id| values![job_id].to_vec()).collect();
+    let mut ended = Vec::new();
+    session.query_batch(&FIND_ENDED, &inputs, &mut |number, _| {
+        ended.push(job_ids[number].clone());
+        Ok(())
+    })?;
+    Ok(ended)
+}
+
+const FIND_ENDED: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT 1 FROM jobs WHERE id = $1 AND status IN ('completed', 'failed', 'cancelled')",
+    postgres_all: "SELECT input.number FROM unnest($1::text[]) WITH ORDINALITY AS input (id, number)
+         JOIN jobs ON jobs.id = input.id
+         WHERE jobs.status IN ('completed', 'failed', 'cancelled')",
+};
 
 /// Reads the columns of `job_columns`.
 pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {

@@ -39,6 +39,11 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         self.backend.read_few(move |session| jobs::find(session, &job_id)).await
     }
 
+    async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>> {
+        let job_ids = job_ids.to_owned();
+        self.backend.read_many(move |session| jobs::ended(session, &job_ids)).await
+    }
+
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
         let id = job_id.to_owned();
         let cancelled = self.backend.write_alone(move |session| jobs::cancel(session, &id, now)).await?;

@@ -1,6 +1,8 @@
 //! The public API, tried over real sockets against a real server. Every answer is checked against the document as it comes in.
 
 mod articles;
+#[path = "../../../benches/validation/bodies.rs"]
+mod bodies;
 mod capture;
 mod client;
 mod conditional;
@@ -11,9 +13,13 @@ mod idempotency;
 mod isolation;
 mod jobs;
 mod lists;
+mod long_polls;
 mod problems;
 mod quotas;
 mod raw;
 mod routes;
 mod validation;
+mod violations;
 mod world;
+#[path = "../../../benches/store/wrapped.rs"]
+mod wrapped;

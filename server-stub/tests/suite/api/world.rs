@@ -38,7 +38,8 @@ static SHARED: LazyLock<World> = LazyLock::new(|| {
 });
 
 impl World {
-    fn of(running: &Running) -> Self {
+    /// What a server tells about itself.
+    pub(crate) fn of(running: &Running) -> Self {
         Self {
             base_url: running.base_url().unwrap().to_owned(),
             database: running.database().to_owned(),

@@ -6,6 +6,7 @@ use contentgen_server_stub::domain::job::{Failure, JobStatus};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -50,7 +51,8 @@ async fn a_lead_with_ten_kilobytes_of_text_is_announced_whole_and_one_beyond_20_
     assert_eq!(told["lead"]["message"], **lead.message.as_ref().unwrap());
     assert_eq!(told.get("left_out"), None);
 
-    lead.fields = (0..32).map(|number| (format!("field_{number}"), WIDE.repeat(200))).collect::<Metadata>().into();
+    lead.fields =
+        (0..32).map(|number| (format!("field_{number}"), WIDE.repeat(200))).collect::<BTreeMap<_, _>>().into();
     lead.source.page_url = Some("https://example.org/page".to_owned().into());
     let event = Event::lead_captured("evt_1".to_owned(), &lead);
     let told = data(&event.body, "LeadCapturedEvent");

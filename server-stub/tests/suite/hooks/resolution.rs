@@ -62,7 +62,7 @@ async fn send(checker: &DestinationChecker, url: &str) -> Sent {
         endpoint_id: "hook_1".to_owned(),
         url: url.to_owned(),
         secrets: vec![HookSecret::generate(&SystemRandomness)],
-        body: Bytes::from_static(b"{}"),
+        body: Bytes::from_static(b"{}").into(),
     };
     Sender::with_destination_checker(checker.clone()).send(&delivery, Timestamp::from_millis(0)).await
 }

@@ -27,6 +27,11 @@ impl Server {
     pub(super) fn start_on(database: &str, arguments: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let log = std::fs::File::create(folder.path().join("log")).unwrap();
+        Self::start_with_log(folder, log.into(), database, arguments)
+    }
+
+    /// Starts a demonstration in that folder that writes its log there.
+    fn start_with_log(folder: TempDir, log: Stdio, database: &str, arguments: &[&str]) -> Self {
         let process = Command::new(PROGRAM)
             .args(["serve", "--demo", "--database", database, "--listen", "127.0.0.1:0"])
             .args(["--ready-file", "ready.json"])
@@ -72,10 +77,14 @@ impl Server {
 
     /// Stops it in order and answers its whole log.
     pub(super) fn finish(mut self) -> String {
+        self.stop();
+        self.log()
+    }
+
+    fn stop(&mut self) {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
         assert_eq!(self.process.wait().unwrap().code(), Some(0));
-        self.log()
     }
 }
 
@@ -195,6 +204,20 @@ async fn a_refused_destination_is_told_with_the_option_that_allows_it_and_the_ad
     assert_eq!(told("--hook-allow-cidr")["level"], "INFO");
     let with_address: Vec<_> = lines.iter().filter(|line| line.to_string().contains("10.9.8.7")).collect();
     assert!(!with_address.is_empty() && with_address.iter().all(|line| line["level"] == "DEBUG"), "{with_address:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_log_that_nobody_reads_keeps_no_request_waiting_and_no_server_from_stopping() {
+    let mut server =
+        Server::start_with_log(TempDir::new().unwrap(), Stdio::piped(), "sqlite:server.db", &["--log-format", "json"]);
+    // Several times what a pipe holds.
+    let requests = async {
+        for _ in 0..1500 {
+            assert_eq!(status(&get(server.base_url(), "/problems/job_not_found").await), 200);
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), requests).await.expect("a request waits for the log");
+    server.stop();
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&Sent { attempt: attempt(), is_refused: false });
     walk.over(&field_error());
     walk.over(&field_error().place);
-    walk.over(&app::Error::Validation(vec![field_error()]));
+    walk.over(&app::Error::Validation(field_error().into()));
     // A page holds whatever its list has; the source does not say which lists have leads.
     walk.0.remove("Page");
     assert_eq!(walk.0, holders(), "left: walked over here; right: holds `Personal`, by the source");

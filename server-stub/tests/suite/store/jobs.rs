@@ -58,6 +58,27 @@ pub(crate) async fn a_claimed_job_is_in_progress_and_its_completion_shows_everyw
     assert!(stored.etag.starts_with('"') && stored.etag.ends_with('"') && stored.etag.len() == 34);
 }
 
+pub(crate) async fn those_of_many_jobs_that_have_ended_are_told(world: World) {
+    let mut job_ids = Vec::new();
+    for number in 0..4 {
+        job_ids.push(world.queue(world.submission(&format!("topic {number}"))).await);
+    }
+    let claimed = world.claim().await;
+    let of = |job_id: &str| claimed.iter().find(|claimed| claimed.job.id == job_id).unwrap();
+    // The first stays as it is claimed; the last but one is never claimed, and the last one nobody knows.
+    world.store.complete_job(world.completion(of(&job_ids[1]), "A title")).await.unwrap();
+    world.store.fail_job(failure(&world, of(&job_ids[2]), None)).await.unwrap();
+    world.store.cancel_job(&job_ids[3], world.now()).await.unwrap();
+    job_ids.push(world.queue(world.submission("the fifth topic")).await);
+    job_ids.push("job_unknown".to_owned());
+    let mut ended = world.store.ended_jobs(&job_ids).await.unwrap();
+    ended.sort();
+    let mut expected = job_ids[1..4].to_vec();
+    expected.sort();
+    assert_eq!(ended, expected);
+    assert!(world.store.ended_jobs(&[]).await.unwrap().is_empty());
+}
+
 pub(crate) async fn an_article_that_needs_approval_waits_as_a_draft(world: World) {
     world.queue(world.submission("a topic")).await;
     let claimed = world.claim().await.remove(0);

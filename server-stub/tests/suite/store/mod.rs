@@ -12,7 +12,7 @@ mod jobs;
 mod leads;
 mod lists;
 mod log;
-mod postgres;
+pub(crate) mod postgres;
 mod promises;
 mod publishing;
 mod queue_statistics;

@@ -114,7 +114,7 @@ async fn a_hint_wakes_the_other_process_and_tells_it_of_ended_jobs() {
     let job_id = world.queue(world.submission("a topic")).await;
     tokio::time::timeout(Duration::from_secs(30), wakeups.jobs.notified()).await.unwrap();
     let watch = wakeups.watch_job(&job_id);
-    let ended = watch.notified();
+    let ended = watch.ended();
     tokio::pin!(ended);
     ended.as_mut().enable();
     world.store.cancel_job(&job_id, world.now()).await.unwrap();

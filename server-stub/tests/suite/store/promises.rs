@@ -41,6 +41,7 @@ macro_rules! promises {
             }
             jobs {
                 a_claimed_job_is_in_progress_and_its_completion_shows_everywhere
+                those_of_many_jobs_that_have_ended_are_told
                 an_article_that_needs_approval_waits_as_a_draft
                 no_job_is_claimed_twice_while_its_lease_holds
                 only_the_last_claim_may_finish_a_job

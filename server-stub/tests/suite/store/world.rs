@@ -166,7 +166,7 @@ impl World {
             website_id: self.website_id.clone(),
             article_id: None,
             email: email.map(|email| email.to_owned().into()),
-            name: Some("Someone".to_owned()),
+            name: Some("Someone".to_owned().into()),
             company: None,
             phone: Some("+491".to_owned().into()),
             message: Some("Gr\u{fc}\u{df}e \u{1f44b}".to_owned().into()),

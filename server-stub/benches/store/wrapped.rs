@@ -1,6 +1,8 @@
-//! A store that keeps no submission: what `POST /generate` costs without a database. Everything else is the real store's.
+//! A store around the real one. It counts what it is asked for, and can keep no submission: that shows what `POST /generate` costs
+//! without a database. Everything else is the real store's.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
@@ -21,14 +23,25 @@ use contentgen_server_stub::domain::store::{
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
-/// The real store without `submit`.
+/// The real store, watched.
 #[derive(Debug)]
-pub(crate) struct Unsaved(pub(crate) Arc<dyn Store>);
+pub(crate) struct Wrapped {
+    store: Arc<dyn Store>,
+    keeps_submissions: bool,
+    job_reads: Arc<AtomicUsize>,
+}
+
+impl Wrapped {
+    /// A store around `store`, which keeps submissions only if told to. How many times a job is read counts in `job_reads`.
+    pub(crate) fn new(store: Arc<dyn Store>, keeps_submissions: bool, job_reads: Arc<AtomicUsize>) -> Self {
+        Self { store, keeps_submissions, job_reads }
+    }
+}
 
 #[async_trait]
-impl JobQueue for Unsaved {
-    async fn submit(&self, _submission: Submission) -> Result<Submitted> {
-        Ok(Submitted::Queued)
+impl JobQueue for Wrapped {
+    async fn submit(&self, submission: Submission) -> Result<Submitted> {
+        if self.keeps_submissions { self.store.submit(submission).await } else { Ok(Submitted::Queued) }
     }
 
     async fn find_idempotency(
@@ -38,85 +51,90 @@ impl JobQueue for Unsaved {
         key: &str,
         since: Timestamp,
     ) -> Result<Option<IdempotencyRecord>> {
-        self.0.find_idempotency(account_id, operation, key, since).await
+        self.store.find_idempotency(account_id, operation, key, since).await
     }
 
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>> {
-        self.0.find_job(job_id).await
+        self.job_reads.fetch_add(1, Ordering::SeqCst);
+        self.store.find_job(job_id).await
+    }
+
+    async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>> {
+        self.store.ended_jobs(job_ids).await
     }
 
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
-        self.0.cancel_job(job_id, now).await
+        self.store.cancel_job(job_id, now).await
     }
 
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
-        self.0.claim_jobs(limit, now, lease_until).await
+        self.store.claim_jobs(limit, now, lease_until).await
     }
 
     async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
-        self.0.release_job(job_id, lease_token, now).await
+        self.store.release_job(job_id, lease_token, now).await
     }
 
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {
-        self.0.renew_job(job_id, lease_token, lease_until).await
+        self.store.renew_job(job_id, lease_token, lease_until).await
     }
 
     async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
-        self.0.complete_job(completion).await
+        self.store.complete_job(completion).await
     }
 
     async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome> {
-        self.0.fail_job(failure).await
+        self.store.fail_job(failure).await
     }
 
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
-        self.0.fail_overdue_jobs(now).await
+        self.store.fail_overdue_jobs(now).await
     }
 }
 
 #[async_trait]
-impl Accounts for Unsaved {
+impl Accounts for Wrapped {
     async fn create_account(&self, account: &Account) -> Result<()> {
-        self.0.create_account(account).await
+        self.store.create_account(account).await
     }
 
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
-        self.0.find_account(name_or_id).await
+        self.store.find_account(name_or_id).await
     }
 
     async fn create_website(&self, website: &Website) -> Result<()> {
-        self.0.create_website(website).await
+        self.store.create_website(website).await
     }
 
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
-        self.0.find_website(website_id).await
+        self.store.find_website(website_id).await
     }
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
-        self.0.list_websites(scope, page).await
+        self.store.list_websites(scope, page).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
-        self.0.put_voice(account_id, voice).await
+        self.store.put_voice(account_id, voice).await
     }
 
     async fn create_key(&self, key: &ApiKey) -> Result<()> {
-        self.0.create_key(key).await
+        self.store.create_key(key).await
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
-        self.0.find_key(hash).await
+        self.store.find_key(hash).await
     }
 }
 
 #[async_trait]
-impl Articles for Unsaved {
+impl Articles for Wrapped {
     async fn find_article(&self, article_id: &str) -> Result<Option<StoredArticle>> {
-        self.0.find_article(article_id).await
+        self.store.find_article(article_id).await
     }
 
     async fn find_published(&self, website_id: &str, slug: &str) -> Result<Option<Article>> {
-        self.0.find_published(website_id, slug).await
+        self.store.find_published(website_id, slug).await
     }
 
     async fn list_articles(
@@ -125,18 +143,18 @@ impl Articles for Unsaved {
         filter: &ArticleFilter,
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
-        self.0.list_articles(scope, filter, page).await
+        self.store.list_articles(scope, filter, page).await
     }
 }
 
 #[async_trait]
-impl PublicationQueue for Unsaved {
+impl PublicationQueue for Wrapped {
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
-        self.0.list_posts(scope, filter, page).await
+        self.store.list_posts(scope, filter, page).await
     }
 
     async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
-        self.0.claim_posts(limit, now, lease_until).await
+        self.store.claim_posts(limit, now, lease_until).await
     }
 
     async fn record_publish(
@@ -146,37 +164,37 @@ impl PublicationQueue for Unsaved {
         outcome: PublishOutcome,
         now: Timestamp,
     ) -> Result<LeaseOutcome> {
-        self.0.record_publish(post_id, lease_token, outcome, now).await
+        self.store.record_publish(post_id, lease_token, outcome, now).await
     }
 }
 
 #[async_trait]
-impl Leads for Unsaved {
+impl Leads for Wrapped {
     async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
-        self.0.capture_lead(lead, event, same_since).await
+        self.store.capture_lead(lead, event, same_since).await
     }
 
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
-        self.0.find_lead(lead_id).await
+        self.store.find_lead(lead_id).await
     }
 
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
-        self.0.list_leads(scope, filter, page).await
+        self.store.list_leads(scope, filter, page).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
-        self.0.erase_lead(lead_id).await
+        self.store.erase_lead(lead_id).await
     }
 }
 
 #[async_trait]
-impl HookEndpoints for Unsaved {
+impl HookEndpoints for Wrapped {
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
-        self.0.create_hook_endpoint(endpoint).await
+        self.store.create_hook_endpoint(endpoint).await
     }
 
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
-        self.0.list_hook_endpoints(account_id).await
+        self.store.list_hook_endpoints(account_id).await
     }
 
     async fn rotate_hook_secret(
@@ -186,24 +204,24 @@ impl HookEndpoints for Unsaved {
         overlap_until: Timestamp,
         now: Timestamp,
     ) -> Result<bool> {
-        self.0.rotate_hook_secret(endpoint_id, secret, overlap_until, now).await
+        self.store.rotate_hook_secret(endpoint_id, secret, overlap_until, now).await
     }
 
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
-        self.0.set_hook_status(endpoint_id, status).await
+        self.store.set_hook_status(endpoint_id, status).await
     }
 
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
-        self.0.remove_hook_endpoint(endpoint_id).await
+        self.store.remove_hook_endpoint(endpoint_id).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
-        self.0.send_test(endpoint_id, event).await
+        self.store.send_test(endpoint_id, event).await
     }
 }
 
 #[async_trait]
-impl DeliveryQueue for Unsaved {
+impl DeliveryQueue for Wrapped {
     async fn claim_deliveries(
         &self,
         limit: u32,
@@ -211,56 +229,56 @@ impl DeliveryQueue for Unsaved {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
-        self.0.claim_deliveries(limit, capacity, now, lease_until).await
+        self.store.claim_deliveries(limit, capacity, now, lease_until).await
     }
 
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.0.record_attempts(records).await
+        self.store.record_attempts(records).await
     }
 }
 
 #[async_trait]
-impl DeliveryLog for Unsaved {
+impl DeliveryLog for Wrapped {
     async fn find_delivery(&self, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
-        self.0.find_delivery(delivery_id).await
+        self.store.find_delivery(delivery_id).await
     }
 
     async fn find_delivery_of(&self, endpoint_id: &str, event_id: &str) -> Result<Option<LoggedDelivery>> {
-        self.0.find_delivery_of(endpoint_id, event_id).await
+        self.store.find_delivery_of(endpoint_id, event_id).await
     }
 
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>> {
-        self.0.list_deliveries(endpoint_id, page).await
+        self.store.list_deliveries(endpoint_id, page).await
     }
 
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
-        self.0.list_attempts(delivery_id).await
+        self.store.list_attempts(delivery_id).await
     }
 
     async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {
-        self.0.redeliver(delivery_id, now).await
+        self.store.redeliver(delivery_id, now).await
     }
 
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
-        self.0.recover_deliveries(endpoint_id, since, now).await
+        self.store.recover_deliveries(endpoint_id, since, now).await
     }
 }
 
 #[async_trait]
-impl Maintenance for Unsaved {
+impl Maintenance for Wrapped {
     async fn check(&self) -> Result<()> {
-        self.0.check().await
+        self.store.check().await
     }
 
     async fn token_secret(&self) -> Result<[u8; 32]> {
-        self.0.token_secret().await
+        self.store.token_secret().await
     }
 
     async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
-        self.0.queue_statistics(now).await
+        self.store.queue_statistics(now).await
     }
 
     async fn purge(&self, now: Timestamp) -> Result<u64> {
-        self.0.purge(now).await
+        self.store.purge(now).await
     }
 }

@@ -1,0 +1,88 @@
+//! What callers cost who wait for jobs that do not end: processor time of this process, which does nothing else.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contentgen_server_stub::app::{App, Caller, Limits};
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::demo;
+use contentgen_server_stub::domain::store::QueueLimits;
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::wakeups::Wakeups;
+use futures::future::try_join_all;
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use crate::database::{Database, Engine};
+use crate::rate::Stopwatch;
+use crate::verdict::{self, Goal};
+
+/// Callers, each waiting for a job of its own.
+const WAITERS: usize = 5_000;
+/// How long they are watched.
+const TIME: Duration = Duration::from_secs(10);
+/// How long they wait: until after that.
+const WAIT: Duration = Duration::from_secs(60);
+/// Percent of a core that all of them may cost.
+const GOAL: Goal = Goal::Below(5.0);
+
+/// Measures and prints.
+pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut costs = Vec::new();
+    for _ in 0..rounds {
+        costs.push(cost(engine).await?);
+    }
+    verdict::percent(out, "of a core", GOAL, &costs)?;
+    Ok(())
+}
+
+/// Percent of a core that the waiters cost.
+async fn cost(engine: Engine) -> anyhow::Result<f64> {
+    let (_database, store) = Database::new(engine).await?;
+    let (wakeups, stopping) = (Arc::<Wakeups>::default(), CancellationToken::new());
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let secret = store.token_secret().await?;
+    let (clock, randomness) = (Arc::new(SystemClock), Arc::new(SystemRandomness));
+    let app = App::new(store, clock, randomness, Arc::clone(&wakeups), limits, stopping.clone()).await?;
+    let account = demo::set_up(&app, &secret).await?.swap_remove(0);
+    let caller = app.authenticate(&account.api_key).await?;
+    let app = Arc::new(app);
+    let mut tasks = JoinSet::new();
+    for job_id in queue(&app, &caller, &account.website_id).await? {
+        let (app, caller) = (Arc::clone(&app), caller.clone());
+        tasks.spawn(async move { app.get_job(&caller, &job_id, Some(WAIT)).await.map(drop) });
+    }
+    while wakeups.watched_job_ids().len() < WAITERS {
+        sleep(Duration::from_millis(10)).await;
+    }
+    let following = Arc::clone(&app);
+    tasks.spawn(async move {
+        following.follow_watched_jobs().await;
+        Ok(())
+    });
+    // They have read their jobs by then.
+    sleep(Duration::from_secs(2)).await;
+    let stopwatch = Stopwatch::start()?;
+    sleep(TIME).await;
+    let cpu_seconds = stopwatch.stop(1)?.cpu_micros / 1e6;
+    anyhow::ensure!(wakeups.watched_job_ids().len() == WAITERS, "somebody no longer waits");
+    stopping.cancel();
+    while let Some(ended) = tasks.join_next().await {
+        ended??;
+    }
+    Ok(cpu_seconds / TIME.as_secs_f64() * 100.0)
+}
+
+/// Queues a job for each waiter.
+async fn queue(app: &App, caller: &Caller, website_id: &str) -> anyhow::Result<Vec<String>> {
+    let body = json!({ "topic": "Keeping a rye starter alive through winter", "website_id": website_id });
+    let mut job_ids = Vec::with_capacity(WAITERS);
+    while job_ids.len() < WAITERS {
+        let accepted = try_join_all((0..100).map(|_| app.generate(caller, &body, None, false))).await?;
+        job_ids.extend(accepted.into_iter().map(|accepted| accepted.job_id));
+    }
+    Ok(job_ids)
+}

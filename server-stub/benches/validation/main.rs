@@ -1,0 +1,114 @@
+//! What a body costs to refuse at worst, beside an ordinary order: `cargo bench -p contentgen-server-stub --bench validation`.
+//! Reading the JSON counts, as does the fingerprint for idempotency. Sending it does not.
+
+mod bodies;
+#[path = "../store/wrapped.rs"]
+mod wrapped;
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use contentgen_server_stub::app::{App, Caller, LeadSubmission, Limits, parse_json};
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::demo;
+use contentgen_server_stub::domain::account::Website;
+use contentgen_server_stub::domain::store::QueueLimits;
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
+use tokio_util::sync::CancellationToken;
+
+use wrapped::Wrapped;
+
+/// The largest body of the API, bytes.
+const MAX_BODY: usize = 64 * 1024;
+/// The largest body of a lead form, bytes.
+const MAX_FORM: usize = 16 * 1024;
+/// How long each body is sent again and again.
+const TIME: Duration = Duration::from_millis(500);
+
+fn main() -> anyhow::Result<()> {
+    // Under `cargo test --benches` there is nothing to measure.
+    if std::env::args().any(|argument| argument == "--test") {
+        return Ok(());
+    }
+    tokio::runtime::Builder::new_current_thread().enable_all().build().context("no runtime")?.block_on(measure())
+}
+
+/// The use cases, and who sends what.
+struct Sender {
+    app: App,
+    caller: Caller,
+    website: Website,
+}
+
+async fn measure() -> anyhow::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let address = format!("sqlite:{}", folder.path().join("bench.db").display());
+    let store = storage::open(&address, &storage::Options::new(Arc::new(SystemRandomness)))?;
+    let limits = Limits { queue: QueueLimits { per_website: u32::MAX, per_account: u32::MAX } };
+    let (wakeups, stopping) = (Arc::new(Wakeups::default()), CancellationToken::new());
+    let secret = store.token_secret().await?;
+    let store = Arc::new(Wrapped::new(store, false, Arc::default()));
+    let app = App::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), wakeups, limits, stopping).await?;
+    let account = demo::set_up(&app, &secret).await?.swap_remove(0);
+    let caller = app.authenticate(&account.api_key).await?;
+    let website = app.capture_website(&account.website_id).await?.context("the demonstration has a website")?;
+    let sender = Sender { app, caller, website };
+
+    let ordinary = format!(
+        r#"{{"topic":"Keeping a rye starter alive through winter","website_id":"{}","keywords":["rye starter"]}}"#,
+        account.website_id
+    );
+    let mut out = std::io::stdout();
+    let unit = sender.order("an ordinary order", &ordinary, true).await?;
+    writeln!(out, "{unit:9.0} µs  an ordinary order of {} bytes", ordinary.len())?;
+    let mut worst = (0.0, "");
+    for (name, body) in bodies::orders(MAX_BODY) {
+        let cost = sender.order(name, &body, false).await?;
+        writeln!(out, "{cost:9.0} µs  {name}, {} bytes", body.len())?;
+        worst = if cost > worst.0 { (cost, name) } else { worst };
+    }
+    for (name, body) in bodies::leads(MAX_FORM) {
+        let cost = sender.lead(name, || Ok(LeadSubmission::from_json(parse_json(body.as_bytes())?))).await?;
+        writeln!(out, "{cost:9.0} µs  lead: {name}, {} bytes", body.len())?;
+        worst = if cost > worst.0 { (cost, name) } else { worst };
+    }
+    for (name, body) in bodies::forms(MAX_FORM) {
+        let pairs = || url::form_urlencoded::parse(body.as_bytes()).into_owned();
+        let cost = sender.lead(name, || Ok(LeadSubmission::from_form(pairs()))).await?;
+        writeln!(out, "{cost:9.0} µs  form: {name}, {} bytes", body.len())?;
+        worst = if cost > worst.0 { (cost, name) } else { worst };
+    }
+    writeln!(out, "the worst ({}) costs {:.0} times an ordinary order", worst.1, worst.0 / unit)?;
+    Ok(())
+}
+
+impl Sender {
+    /// Microseconds that an order takes, JSON included.
+    async fn order(&self, name: &str, body: &str, is_accepted: bool) -> anyhow::Result<f64> {
+        let (began, mut count) = (Instant::now(), 0);
+        while began.elapsed() < TIME {
+            let accepted = match parse_json(body.as_bytes()) {
+                Ok(parsed) => self.app.generate(&self.caller, &parsed, Some("key".to_owned()), true).await.is_ok(),
+                Err(_) => false,
+            };
+            anyhow::ensure!(accepted == is_accepted, "{name}: accepted is {accepted}");
+            count += 1;
+        }
+        Ok(began.elapsed().as_secs_f64() * 1e6 / f64::from(count))
+    }
+
+    /// Microseconds that a refused lead takes, reading it included.
+    async fn lead(&self, name: &str, read: impl Fn() -> Result<LeadSubmission, &'static str>) -> anyhow::Result<f64> {
+        let (began, mut count) = (Instant::now(), 0);
+        while began.elapsed() < TIME {
+            let lead = read().map_err(anyhow::Error::msg)?;
+            anyhow::ensure!(self.app.capture_lead(&self.website, lead).await.is_err(), "{name}: it was taken");
+            count += 1;
+        }
+        Ok(began.elapsed().as_secs_f64() * 1e6 / f64::from(count))
+    }
+}

@@ -1,0 +1,177 @@
+//! The schema of a body: what a body breaks of it. How a violation is told is in `schema_violation`.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::error::{FieldCode, FieldError, Place};
+use super::json_schema::{to_draft4, validator};
+use super::schema_violation;
+use super::violations::Violations;
+
+/// The schema of a body and the names of its members.
+pub(super) struct BodySchema {
+    validator: Validator,
+    members: Vec<String>,
+}
+
+impl BodySchema {
+    /// The schema at `pointer` in the document.
+    pub(super) fn compile(root: &Value, pointer: &str) -> Self {
+        let schema =
+            root.pointer(pointer).expect("every schema that requests are checked against stands in the document");
+        let schema = to_draft4(root, schema, 0);
+        Self::new(&schema, validator(&schema))
+    }
+
+    fn new(schema: &Value, validator: Validator) -> Self {
+        let members = schema["properties"].as_object().expect("a body's schema names its members");
+        Self { validator, members: members.keys().cloned().collect() }
+    }
+
+    /// How `body` breaks the schema; when `is_strict`, unknown members break it too.
+    pub(super) fn check(&self, body: &Value, is_strict: bool) -> Violations {
+        let mut violations = Violations::default();
+        // Asking for yes or no is several times cheaper than listing the violations, and almost always enough.
+        if !self.validator.is_valid(body) {
+            for error in self.validator.iter_errors(body) {
+                schema_violation::add(&error, |pointer| Place::Pointer(pointer.into()), &mut violations);
+                if violations.has_more() {
+                    break;
+                }
+            }
+        }
+        if is_strict {
+            let unknown = body.as_object().into_iter().flatten().filter(|(name, _)| !self.members.contains(name));
+            violations.extend(unknown.map(|(name, _)| FieldError {
+                code: FieldCode::UnknownField,
+                place: Place::Pointer(
+                    schema_violation::fragment(&format!("/{}", schema_violation::escaped(name))).into(),
+                ),
+                detail: "the request has no such member".to_owned(),
+            }));
+        }
+        violations
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use jsonschema::{Keyword, ValidationError};
+    use proptest::prelude::*;
+    use serde_json::Map;
+
+    use super::super::document::TEXT;
+    use super::super::json_schema::options;
+    use super::*;
+
+    /// The most schemas that look at one value of a body: the member's own, and the component that it names.
+    const SCHEMAS_OF_A_VALUE: usize = 2;
+    /// A body is asked whether it is valid, and then for its violations.
+    const PASSES: usize = 2;
+
+    /// How often any schema has looked at a value.
+    static LOOKS: AtomicUsize = AtomicUsize::new(0);
+
+    struct Counter;
+
+    impl<'i> Keyword<'i> for Counter {
+        fn validate(&self, _: &'i Value) -> Result<(), ValidationError<'i>> {
+            LOOKS.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
+
+        fn is_valid(&self, instance: &'i Value) -> bool {
+            Keyword::validate(self, instance).is_ok()
+        }
+    }
+
+    /// The same schema, with the keyword `x-count` in each schema inside.
+    fn counted(schema: &Value) -> Value {
+        let Value::Object(members) = schema else { return schema.clone() };
+        let mut counting = Map::from_iter([("x-count".to_owned(), Value::Bool(true))]);
+        for (name, member) in members {
+            let counted = match (name.as_str(), member) {
+                ("properties", Value::Object(inner)) => {
+                    inner.iter().map(|(name, inner)| (name.clone(), counted(inner))).collect::<Map<_, _>>().into()
+                }
+                ("allOf", Value::Array(inner)) => inner.iter().map(counted).collect(),
+                ("items" | "additionalProperties", inner) => counted(inner),
+                _ => member.clone(),
+            };
+            counting.insert(name.clone(), counted);
+        }
+        Value::Object(counting)
+    }
+
+    /// The schemas of bodies, with [`Counter`] in each schema inside.
+    static SCHEMAS: LazyLock<[BodySchema; 2]> = LazyLock::new(|| {
+        let root: Value = serde_saphyr::from_str(TEXT).unwrap();
+        ["/components/schemas/GenerateRequest", "/x-capture/schemas/LeadCapture"].map(|pointer| {
+            let schema = counted(&to_draft4(&root, root.pointer(pointer).unwrap(), 0));
+            let options = options().with_keyword("x-count", |_, _, _| Ok(Box::new(Counter)));
+            BodySchema::new(&schema, options.build(&schema).unwrap())
+        })
+    });
+
+    /// How many values a value consists of.
+    fn size(value: &Value) -> usize {
+        1 + match value {
+            Value::Array(items) => items.iter().map(size).sum(),
+            Value::Object(members) => members.values().map(size).sum::<usize>(),
+            _ => 0,
+        }
+    }
+
+    fn any_value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            (".{0,3}", 0..60_usize).prop_map(|(text, count)| Value::from(text.repeat(count))),
+        ];
+        leaf.prop_recursive(3, 600, 300, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..300).prop_map(Value::from),
+                prop::collection::btree_map(".{0,50}", inner, 0..300)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    /// Bodies with any values in the members that the document names and in others.
+    fn any_body() -> impl Strategy<Value = Value> {
+        let names = prop::sample::select(vec![
+            "topic",
+            "website_id",
+            "language",
+            "keywords",
+            "target_word_count",
+            "publish_at",
+            "metadata",
+            "email",
+            "fields",
+            "source",
+            "consent",
+            "unknown",
+        ]);
+        prop::collection::btree_map(names.prop_map(str::to_owned), any_value(), 0..8)
+            .prop_map(|members| Value::Object(members.into_iter().collect()))
+    }
+
+    proptest! {
+        #[test]
+        fn the_work_grows_no_faster_than_the_body(body in any_body(), is_strict in any::<bool>()) {
+            for schema in &*SCHEMAS {
+                LOOKS.store(0, Ordering::Relaxed);
+                let violations = schema.check(&body, is_strict);
+                let looks = LOOKS.load(Ordering::Relaxed);
+                prop_assert!(looks > 0);
+                prop_assert!(looks <= PASSES * SCHEMAS_OF_A_VALUE * size(&body), "{looks} looks at {}", size(&body));
+                prop_assert!(violations.listed().len() <= 100);
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Finds the ends of jobs for which callers wait and of which no hint came: one read for all of them, every few seconds. How a
+//! caller waits is in `get_job`.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use super::super::service::App;
+use crate::domain::store::Result;
+
+/// The shortest and the longest time between two reads. They differ, so that processes do not read in step.
+const PAUSE_MILLIS: std::ops::Range<u64> = 2_000..4_000;
+/// Most jobs of one read.
+const MAX_JOBS: usize = 1_000;
+
+impl App {
+    /// Wakes the callers that wait for jobs which ended without a hint, until the service stops.
+    pub async fn follow_watched_jobs(&self) {
+        loop {
+            tokio::select! {
+                () = self.stopping.cancelled() => return,
+                () = self.wakeups.watched_jobs.notified() => {}
+                () = sleep(self.pause()) => {}
+            }
+            if let Err(error) = self.wake_for_ended_jobs().await {
+                tracing::warn!(%error, "the jobs that callers wait for could not be read");
+            }
+        }
+    }
+
+    async fn wake_for_ended_jobs(&self) -> Result<()> {
+        for job_ids in self.wakeups.watched_job_ids().chunks(MAX_JOBS) {
+            for job_id in self.store.ended_jobs(job_ids).await? {
+                self.wakeups.job_ended(&job_id);
+            }
+        }
+        Ok(())
+    }
+
+    fn pause(&self) -> Duration {
+        let mut bytes = [0; 8];
+        self.randomness.fill(&mut bytes);
+        let spread = PAUSE_MILLIS.end - PAUSE_MILLIS.start;
+        Duration::from_millis(PAUSE_MILLIS.start + u64::from_le_bytes(bytes) % spread)
+    }
+}

@@ -1,0 +1,92 @@
+//! The document's own keywords for lengths, `x-trimmed-length` and `x-key-length`. A keyword reports no more than a text, and
+//! the validator copies the value for each report. So a broken keyword reports once, with its bounds; which lengths break
+//! them is read from the value.
+
+use jsonschema::{Keyword, ValidationError, ValidationOptions};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::error::FieldCode;
+
+/// Code points after trimming Unicode White_Space.
+const TRIMMED_LENGTH: &str = "x-trimmed-length";
+/// Code points of every member name.
+const KEY_LENGTH: &str = "x-key-length";
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Bounds {
+    #[serde(default)]
+    min: usize,
+    #[serde(default = "unbounded")]
+    max: usize,
+}
+
+const fn unbounded() -> usize {
+    usize::MAX
+}
+
+impl Bounds {
+    fn code(self, length: usize) -> Option<FieldCode> {
+        match length {
+            _ if length < self.min => Some(FieldCode::TooShort),
+            _ if length > self.max => Some(FieldCode::TooLong),
+            _ => None,
+        }
+    }
+}
+
+/// Teaches a validator both keywords.
+pub(super) fn add_to(options: ValidationOptions<'static>) -> ValidationOptions<'static> {
+    options
+        .with_keyword(TRIMMED_LENGTH, |_, bounds, _| Ok(Box::new(LengthKeyword::new(TRIMMED_LENGTH, bounds))))
+        .with_keyword(KEY_LENGTH, |_, bounds, _| Ok(Box::new(LengthKeyword::new(KEY_LENGTH, bounds))))
+}
+
+/// The lengths that break the keyword whose report is `bounds`, each with the member name that has it if it is one's.
+pub(super) fn broken<'v>(
+    keyword: &'v str,
+    bounds: &str,
+    value: &'v Value,
+) -> impl Iterator<Item = (FieldCode, Option<&'v str>)> {
+    let bounds: Option<Bounds> = serde_json::from_str(bounds).ok();
+    lengths(keyword, value).filter_map(move |(length, name)| Some((bounds?.code(length)?, name)))
+}
+
+/// What the keyword counts in a value, each with the member name that is so long if it is one's.
+fn lengths<'v>(keyword: &str, value: &'v Value) -> Box<dyn Iterator<Item = (usize, Option<&'v str>)> + 'v> {
+    match value {
+        Value::String(text) if keyword == TRIMMED_LENGTH => {
+            Box::new(std::iter::once((text.trim().chars().count(), None)))
+        }
+        Value::Object(members) if keyword == KEY_LENGTH => {
+            Box::new(members.keys().map(|name| (name.chars().count(), Some(name.as_str()))))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+struct LengthKeyword {
+    name: &'static str,
+    bounds: Bounds,
+}
+
+impl LengthKeyword {
+    fn new(name: &'static str, bounds: &Value) -> Self {
+        let bounds = Bounds::deserialize(bounds).expect("every test of this crate reads the document's bounds");
+        Self { name, bounds }
+    }
+}
+
+impl<'i> Keyword<'i> for LengthKeyword {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if Keyword::is_valid(self, instance) {
+            return Ok(());
+        }
+        let bounds = serde_json::to_string(&self.bounds).expect("numbers always serialize");
+        Err(ValidationError::custom(bounds))
+    }
+
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        !lengths(self.name, instance).any(|(length, _)| self.bounds.code(length).is_some())
+    }
+}

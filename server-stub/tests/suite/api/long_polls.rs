@@ -1,0 +1,124 @@
+//! Long polls: what they read while they wait, and what ends them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::Clock as _;
+use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::server::{Running, Server, Settings};
+use futures::future::join_all;
+use tokio::time::timeout;
+
+use super::client::{ApiResponse, Caller};
+use super::world::World;
+use super::wrapped::Wrapped;
+use crate::store::{postgres, sqlite};
+
+/// More than anything here takes, and less than the callers wait.
+const SOON: Duration = Duration::from_secs(30);
+const WAITERS: usize = 20;
+
+/// An API without a worker on a store in which another process works too: it sends no hint, or hints that the server does
+/// not hear.
+struct Api {
+    running: Running,
+    world: World,
+    caller: Caller,
+    other: Arc<dyn Store>,
+    job_reads: Arc<AtomicUsize>,
+}
+
+impl Api {
+    async fn start(store: Arc<dyn Store>) -> Self {
+        let job_reads = Arc::<AtomicUsize>::default();
+        let wrapped = Wrapped::new(Arc::clone(&store), true, Arc::clone(&job_reads));
+        let settings = Settings { is_worker: false, ..Settings::demo() };
+        let running = Server::builder().settings(settings).store(Arc::new(wrapped)).start().await.unwrap();
+        let world = World::of(&running);
+        Self { caller: world.first(), running, world, other: store, job_reads }
+    }
+
+    async fn queue(&self) -> String {
+        let answer = self.caller.generate(&self.world.order("Waiting")).await;
+        answer.json()["job_id"].as_str().unwrap().to_owned()
+    }
+
+    async fn wait_for(&self, job_id: &str) -> ApiResponse {
+        let request = self.caller.request("GET", &format!("/api/v1/jobs/{job_id}")).header("prefer", "wait=60");
+        self.caller.send(request).await
+    }
+
+    fn job_reads(&self) -> usize {
+        self.job_reads.load(Ordering::SeqCst)
+    }
+
+    async fn until_read(&self, times: usize) {
+        while self.job_reads() < times {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_job_is_read_when_the_wait_begins_and_when_it_ends() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    let api = Api::start(store).await;
+    let job_id = api.queue().await;
+    let waiting = join_all((0..WAITERS).map(|_| api.wait_for(&job_id)));
+    let cancelling = async {
+        api.until_read(WAITERS).await;
+        api.caller.post_text(&format!("/api/v1/jobs/{job_id}/cancel"), "").await
+    };
+    let (answers, _) = timeout(SOON, futures::future::join(waiting, cancelling)).await.unwrap();
+    assert!(answers.iter().all(|answer| answer.json()["status"] == "cancelled"));
+    // Once more for the request that cancels.
+    assert_eq!(api.job_reads(), 2 * WAITERS + 1);
+    assert!(api.running.stop().await);
+}
+
+async fn an_end_without_a_hint_is_found(store: Arc<dyn Store>) {
+    let api = Api::start(store).await;
+    let (job_id, other_id) = (api.queue().await, api.queue().await);
+    let cancelling = async {
+        api.until_read(2).await;
+        api.other.cancel_job(&job_id, SystemClock.now()).await.unwrap();
+    };
+    let waiting = async {
+        let ended = futures::future::select(Box::pin(api.wait_for(&job_id)), Box::pin(api.wait_for(&other_id))).await;
+        let futures::future::Either::Left((answer, _)) = ended else { panic!("the job that goes on was told first") };
+        assert_eq!(answer.json()["status"], "cancelled");
+    };
+    timeout(SOON, futures::future::join(waiting, cancelling)).await.unwrap();
+    assert!(api.running.stop().await);
+}
+
+#[tokio::test]
+async fn an_end_without_a_hint_is_found_on_sqlite() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    an_end_without_a_hint_is_found(store).await;
+}
+
+#[tokio::test]
+async fn an_end_without_a_hint_is_found_on_postgres() {
+    let Some((store, _schema)) = postgres::fresh() else { return };
+    an_end_without_a_hint_is_found(store).await;
+}
+
+#[tokio::test]
+async fn nobody_waits_who_may_not_see_the_job() {
+    let world = World::shared();
+    let answers = [
+        (world.first().with_key(None), "missing_credentials"),
+        (world.first().with_key(Some("cgk_live_unknown")), "invalid_credentials"),
+        (world.second(), "job_not_found"),
+    ];
+    let queued = world.first().generate(&world.order("Somebody else's")).await;
+    let path = format!("/api/v1/jobs/{}", queued.json()["job_id"].as_str().unwrap());
+    for (caller, code) in answers {
+        let request = caller.request("GET", &path).header("prefer", "wait=60");
+        let answer = timeout(SOON, caller.send(request)).await.unwrap();
+        assert_eq!(answer.problem().1, code);
+    }
+}
