@@ -214,6 +214,10 @@ impl DeliveryQueue for Unsaved {
         self.0.claim_deliveries(limit, capacity, now, lease_until).await
     }
 
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()> {
+        self.0.release_deliveries(unsent, now).await
+    }
+
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.0.record_attempts(records).await
     }

@@ -85,6 +85,7 @@ macro_rules! promises {
                 an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
                 an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
                 a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
+                a_released_delivery_is_due_at_once_and_was_no_attempt
                 times_before_the_epoch_and_far_ahead_are_kept
             }
             endpoints {
