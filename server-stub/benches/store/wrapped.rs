@@ -232,6 +232,10 @@ impl DeliveryQueue for Wrapped {
         self.store.claim_deliveries(limit, capacity, now, lease_until).await
     }
 
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()> {
+        self.store.release_deliveries(unsent, now).await
+    }
+
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         self.store.record_attempts(records).await
     }

@@ -12,7 +12,7 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::retry_schedule::RetrySchedule;
-use crate::domain::store::{DeliveryQueue, EndpointCapacity, Result};
+use crate::domain::store::{ClaimedDelivery, DeliveryQueue, EndpointCapacity, Result};
 use crate::failpoints;
 use crate::metrics::Metrics;
 use crate::wakeups::Wakeups;
@@ -73,8 +73,8 @@ impl Dispatcher {
         Self { tuning, ..self }
     }
 
-    /// Works until `stop` is cancelled, then waits for the responses to what it sent. A failing database slows it down and
-    /// never ends it.
+    /// Works until `stop` is cancelled. Then it releases what it has not begun, and waits for the responses to what it sent. A
+    /// failing database slows it down and never ends it.
     pub async fn run(self, stop: CancellationToken) {
         let Self { queue, clock, wakeups, sender, schedule, metrics, tuning } = self;
         let (records, recorder) = Recorder::new(Arc::clone(&queue));
@@ -88,6 +88,8 @@ impl Dispatcher {
             tuning,
             buckets: TokenBuckets::new(tuning.rate_per_second),
             tasks: JoinSet::new(),
+            unsent: Vec::new(),
+            stop: stop.clone(),
         };
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
@@ -101,23 +103,18 @@ impl Dispatcher {
             }
             backoff.reset();
             let pause = claimer.pause();
-            let tasks = &mut claimer.tasks;
             tokio::select! {
                 () = stop.cancelled() => {},
                 () = wakeups.deliveries.notified() => {},
                 // A freed slot may serve another delivery to the same endpoint. Others are freed at nearly the same time,
                 // and one claim serves them all.
-                Some(_) = tasks.join_next(), if !tasks.is_empty() => if !tasks.is_empty() { sleep(BATCH_DELAY).await },
+                true = claimer.wait_for_ended() => if !claimer.tasks.is_empty() { sleep(BATCH_DELAY).await },
                 () = sleep(pause) => {},
             }
-            while tasks.try_join_next().is_some() {}
+            claimer.release_unsent().await;
         }
         // No attempt takes longer; what is not recorded by then is sent again under the same id.
-        let mut tasks = claimer.tasks;
-        drop(
-            timeout(tuning.attempt_timeout + RECORD_TIMEOUT, async { while tasks.join_next().await.is_some() {} })
-                .await,
-        );
+        drop(timeout(tuning.attempt_timeout + RECORD_TIMEOUT, claimer.drain()).await);
     }
 }
 
@@ -127,8 +124,11 @@ struct Claimer {
     runner: Arc<DeliveryRunner>,
     tuning: Tuning,
     buckets: TokenBuckets,
-    /// One task for each delivery that is claimed and not recorded.
-    tasks: JoinSet<()>,
+    /// One task for each delivery that is claimed and not recorded. It returns one that it did not begin.
+    tasks: JoinSet<Option<ClaimedDelivery>>,
+    /// What was claimed and not begun.
+    unsent: Vec<ClaimedDelivery>,
+    stop: CancellationToken,
 }
 
 impl Claimer {
@@ -147,9 +147,37 @@ impl Claimer {
         self.runner.in_flight_limit.add_waiting(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take_token(&delivery.endpoint_id, Instant::now());
-            self.tasks.spawn(Arc::clone(&self.runner).deliver(delivery, latest));
+            self.tasks.spawn(Arc::clone(&self.runner).deliver(delivery, latest, self.stop.clone()));
         }
         Ok(())
+    }
+
+    /// Waits until a task has ended; `false` at once when there is none.
+    async fn wait_for_ended(&mut self) -> bool {
+        let Some(ended) = self.tasks.join_next().await else { return false };
+        self.unsent.extend(ended.ok().flatten());
+        true
+    }
+
+    /// Releases what was not begun by the tasks that have ended.
+    async fn release_unsent(&mut self) {
+        while let Some(ended) = self.tasks.try_join_next() {
+            self.unsent.extend(ended.ok().flatten());
+        }
+        if self.unsent.is_empty() {
+            return;
+        }
+        let unsent = std::mem::take(&mut self.unsent);
+        if let Err(error) = self.queue.release_deliveries(unsent.into(), self.runner.clock.now()).await {
+            tracing::warn!(%error, "hooks that were not sent could not be released; they are claimed again later");
+        }
+    }
+
+    /// Waits until everything that was begun is recorded, and releases the rest at once.
+    async fn drain(&mut self) {
+        while self.wait_for_ended().await {
+            self.release_unsent().await;
+        }
     }
 
     /// How long until something may be due without a hint.

@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_util::sync::CancellationToken;
 
 /// Most deliveries claimed beyond the free slots.
 const MAX_CLAIMED_AHEAD: u32 = 512;
@@ -21,7 +22,7 @@ pub(super) struct InFlightLimit {
 /// A slot for one exchange, until it is dropped.
 pub(super) struct Slot<'t> {
     in_flight_limit: &'t InFlightLimit,
-    _permit: Option<SemaphorePermit<'t>>,
+    _permit: SemaphorePermit<'t>,
 }
 
 impl InFlightLimit {
@@ -47,12 +48,16 @@ impl InFlightLimit {
         self.waiting.fetch_add(claimed, Ordering::Relaxed);
     }
 
-    /// Waits for a slot, first come, first served.
-    pub(super) async fn acquire(&self) -> Slot<'_> {
-        // The semaphore is never closed.
-        let permit = self.slots.acquire().await.ok();
+    /// Waits for a slot, first come, first served. `None` when `stop` is cancelled first.
+    pub(super) async fn acquire(&self, stop: &CancellationToken) -> Option<Slot<'_>> {
+        let permit = tokio::select! {
+            biased;
+            () = stop.cancelled() => None,
+            // The semaphore is never closed.
+            permit = self.slots.acquire() => permit.ok(),
+        };
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        Slot { in_flight_limit: self, _permit: permit }
+        permit.map(|permit| Slot { in_flight_limit: self, _permit: permit })
     }
 }
 
@@ -70,17 +75,20 @@ mod tests {
 
     #[test]
     fn twice_as_much_is_claimed_ahead_as_ended_and_nothing_when_all_hang() {
-        let in_flight_limit = InFlightLimit::new(2);
+        let (in_flight_limit, stop) = (InFlightLimit::new(2), CancellationToken::new());
         assert_eq!(in_flight_limit.claimable(), 2);
         in_flight_limit.add_waiting(2);
         assert_eq!(in_flight_limit.claimable(), 0, "both slots are spoken for");
-        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire().now_or_never()).collect();
+        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire(&stop).now_or_never()).collect();
         assert_eq!((slots.len(), in_flight_limit.claimable()), (2, 0), "receivers hang");
         drop(slots);
         assert_eq!(in_flight_limit.claimable(), 6, "two slots, and twice the two that ended");
         in_flight_limit.add_waiting(6);
-        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire().now_or_never()).collect();
-        assert!(in_flight_limit.acquire().now_or_never().is_none(), "no third slot");
+        let slots: Vec<_> = (0..2).filter_map(|_| in_flight_limit.acquire(&stop).now_or_never()).collect();
+        assert!(in_flight_limit.acquire(&stop).now_or_never().is_none(), "no third slot");
         assert_eq!((slots.len(), in_flight_limit.claimable()), (2, 0), "four wait");
+        drop(slots);
+        stop.cancel();
+        assert!(matches!(in_flight_limit.acquire(&stop).now_or_never(), Some(None)), "nothing is begun any more");
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
 use crate::domain::event::MAX_BODY_BYTES;
@@ -28,12 +29,18 @@ pub(super) struct DeliveryRunner {
 }
 
 impl DeliveryRunner {
-    /// Sends a delivery as soon as a slot is free. After `latest` too little is left of its lease, so the next claim sends it.
-    pub(super) async fn deliver(self: Arc<Self>, delivery: ClaimedDelivery, latest: Instant) {
-        let slot = self.in_flight_limit.acquire().await;
+    /// Sends a delivery as soon as a slot is free. Returns it if it was not begun: because `stop` was cancelled, or because after
+    /// `latest` too little is left of its lease.
+    pub(super) async fn deliver(
+        self: Arc<Self>,
+        delivery: ClaimedDelivery,
+        latest: Instant,
+        stop: CancellationToken,
+    ) -> Option<ClaimedDelivery> {
+        let Some(slot) = self.in_flight_limit.acquire(&stop).await else { return Some(delivery) };
         if Instant::now() > latest {
             tracing::warn!(delivery_id = %delivery.id, "a hook waited too long for its turn; it is left to the next claim");
-            return;
+            return Some(delivery);
         }
         let bytes = delivery.body.len();
         if bytes > MAX_BODY_BYTES {
@@ -54,6 +61,7 @@ impl DeliveryRunner {
             );
         }
         self.records.add(AttemptRecord { delivery, attempt, decision, decided_at }).await;
+        None
     }
 }
 

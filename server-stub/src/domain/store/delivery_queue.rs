@@ -25,6 +25,9 @@ pub trait DeliveryQueue: Send + Sync + fmt::Debug {
         now: Timestamp,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
+    /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
+    /// attempt.
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()>;
     /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 }

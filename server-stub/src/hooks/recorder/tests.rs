@@ -37,6 +37,10 @@ impl DeliveryQueue for Failing {
         Ok(Vec::new())
     }
 
+    async fn release_deliveries(&self, _: Arc<[ClaimedDelivery]>, _: Timestamp) -> Result<()> {
+        Ok(())
+    }
+
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
         let mut away = self.away.lock().unwrap();
         if *away > 0 {

@@ -1,4 +1,4 @@
-//! Statements that claim deliveries. What came of sending them is in `attempts`.
+//! Statements that claim deliveries and release them. What came of sending them is in `attempts`.
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
@@ -6,6 +6,7 @@ use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
+use super::endpoint_record::EndpointRecords;
 use super::endpoints::{FormerSecret, health, health_columns};
 use super::lease_token::lease_token;
 
@@ -136,6 +137,24 @@ const LEASE: BatchStatement = BatchStatement {
                 + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
          FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
          WHERE deliveries.id = input.id",
+};
+
+/// Ends the claims of deliveries that were not sent, where they still hold. The next claim gives them the same numbers again.
+pub(in crate::storage) fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], now: Timestamp) -> Result<()> {
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
+    let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, now].to_vec()).collect();
+    session.execute_batch(&RELEASE, &inputs)
+}
+
+const RELEASE: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = NULL,
+            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = $1 AND lease_token = $2",
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL,
+            attempts = attempts - CASE WHEN kind = 'scheduled' THEN 1 ELSE 0 END
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token",
 };
 
 macro_rules! leased_columns {

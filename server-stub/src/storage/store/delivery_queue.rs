@@ -9,7 +9,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::hook::HookSecret;
 use crate::domain::store::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Result};
-use crate::storage::backend::Backend;
+use crate::storage::backend::{Backend, Hint};
 use crate::storage::statements::{attempts, deliveries};
 
 use super::SqlStore;
@@ -29,6 +29,12 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
             .write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until))
             .await?;
         Ok(self.opened(claimed))
+    }
+
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()> {
+        self.backend.write_alone(move |session| deliveries::release(session, &unsent, now)).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(())
     }
 
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {

@@ -3,6 +3,7 @@
 mod address;
 mod bodies;
 mod delivery;
+mod draining;
 mod harness;
 pub(crate) mod receiver;
 mod resolution;

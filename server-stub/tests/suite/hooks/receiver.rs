@@ -25,6 +25,8 @@ pub(crate) enum Answer {
     Bytes(String),
     /// The first once, then the second.
     FirstThen(String, String),
+    /// These bytes so many times, then nothing while the connection stays open.
+    ThenSilence(usize, String),
     /// Nothing, while the connection stays open.
     Silence,
     /// A good answer whose body never ends.
@@ -92,14 +94,19 @@ async fn serve(
         let answer = {
             let mut answers = answers.lock().unwrap();
             let answer = answers.get(&path).cloned().unwrap_or_else(|| Answer::Bytes(status("404 Not Found")));
-            if let Answer::FirstThen(_, then) = &answer {
-                answers.insert(path, Answer::Bytes(then.clone()));
+            match &answer {
+                Answer::FirstThen(_, then) => drop(answers.insert(path, Answer::Bytes(then.clone()))),
+                Answer::ThenSilence(1, _) => drop(answers.insert(path, Answer::Silence)),
+                Answer::ThenSilence(times, bytes) => {
+                    drop(answers.insert(path, Answer::ThenSilence(times - 1, bytes.clone())));
+                }
+                _ => {}
             }
             answer
         };
         log.send_modify(|received| received.push(request));
         match answer {
-            Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) => {
+            Answer::Bytes(bytes) | Answer::FirstThen(bytes, _) | Answer::ThenSilence(_, bytes) => {
                 if stream.write_all(bytes.as_bytes()).await.is_err() {
                     return;
                 }

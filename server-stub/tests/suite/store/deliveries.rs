@@ -183,3 +183,37 @@ pub(crate) async fn times_before_the_epoch_and_far_ahead_are_kept(world: World) 
     world.advance(Duration::from_hours(24 * 365));
     assert!(claim(&world, 1, 1).await.is_empty());
 }
+
+pub(crate) async fn a_released_delivery_is_due_at_once_and_was_no_attempt(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 4).await;
+    let claimed = claim(&world, 10, 10).await;
+    let (unsent, sent) = claimed.split_at(2);
+    record(&world, &sent[0], later(&world, LEASE)).await;
+    world.advance(Duration::from_secs(1));
+    let release = async |unsent: &[ClaimedDelivery]| {
+        world.store.release_deliveries(unsent.iter().cloned().collect(), world.now()).await.unwrap();
+    };
+    release(unsent).await;
+    let again = claim(&world, 10, 10).await;
+    let numbers = |claimed: &[ClaimedDelivery]| -> HashSet<_> {
+        claimed.iter().map(|delivery| (delivery.id.clone(), delivery.number)).collect()
+    };
+    assert_eq!(numbers(&again), numbers(unsent));
+    // A claim that is lost releases nothing any more, and one that followed a lapsed claim keeps the number too.
+    release(unsent).await;
+    assert!(claim(&world, 10, 10).await.is_empty());
+    world.advance(2 * LEASE);
+    let retried = claim(&world, 10, 10).await;
+    release(&retried).await;
+    let claimed = claim(&world, 10, 10).await;
+    assert_eq!(numbers(&claimed), numbers(&retried));
+    assert_eq!(claimed.iter().map(|delivery| delivery.number).sum::<u32>(), 2 + 1 + 1 + 1);
+    // One that somebody asked for is sent beside the schedule, before and after.
+    record(&world, &claimed[0], AttemptDecision::Succeeded).await;
+    world.store.redeliver(&claimed[0].id, world.now()).await.unwrap();
+    let manual = claim(&world, 10, 10).await;
+    release(&manual).await;
+    let again = claim(&world, 10, 10).await;
+    assert_eq!((manual[0].kind, numbers(&again)), (again[0].kind, numbers(&manual)));
+}

@@ -46,6 +46,7 @@ macro_rules! promises {
                 no_job_is_claimed_twice_while_its_lease_holds
                 only_the_last_claim_may_finish_a_job
                 a_renewed_lease_holds_and_a_released_job_is_due_without_counting
+                a_released_job_keeps_its_place_in_the_queue
                 a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
                 a_job_whose_workers_crash_again_and_again_fails
                 a_job_of_a_website_that_is_not_active_fails_when_it_is_claimed
@@ -85,6 +86,7 @@ macro_rules! promises {
                 an_endpoint_that_is_gone_is_disabled_with_all_that_waits_for_it
                 an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_starts_anew
                 a_removed_endpoint_gets_nothing_more_and_an_account_has_at_most_ten
+                a_released_delivery_is_due_at_once_and_was_no_attempt
                 times_before_the_epoch_and_far_ahead_are_kept
             }
             endpoints {
