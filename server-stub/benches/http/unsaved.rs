@@ -1,6 +1,7 @@
 //! A store that keeps no submission: what `POST /generate` costs without a database. Everything else is the real store's.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
@@ -13,11 +14,13 @@ use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
+use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
     DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,
     JobFailure, JobQueue, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
-    PublicationQueue, PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, Redelivery, Result, Store, StoredArticle,
+    Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -94,6 +97,10 @@ impl Accounts for Unsaved {
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
         self.0.list_websites(scope, page).await
+    }
+
+    async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
+        self.0.set_lead_retention(website_id, retention).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
@@ -260,7 +267,7 @@ impl Maintenance for Unsaved {
         self.0.queue_statistics(now).await
     }
 
-    async fn purge(&self, now: Timestamp) -> Result<u64> {
-        self.0.purge(now).await
+    async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+        self.0.purge(kind, cutoff, after).await
     }
 }

@@ -10,6 +10,7 @@ use super::document::Document;
 use crate::domain::clock::Clock;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
+use crate::domain::retention::Retention;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::hooks::DestinationChecker;
 use crate::metrics::Metrics;
@@ -52,6 +53,7 @@ pub struct App {
     pub(super) document: Document,
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
+    pub(super) idempotency_retention: Duration,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
     pub(super) destination_checker: Option<DestinationChecker>,
@@ -76,6 +78,7 @@ impl App {
             document: Document::embedded(),
             tokens,
             limits,
+            idempotency_retention: Retention::default().idempotency_keys,
             stopping,
             metrics: Arc::default(),
             destination_checker: None,
@@ -86,6 +89,12 @@ impl App {
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
+    }
+
+    /// The same use cases, which repeat responses to idempotency keys for so long.
+    #[must_use]
+    pub fn with_idempotency_retention(self, idempotency_retention: Duration) -> Self {
+        Self { idempotency_retention, ..self }
     }
 
     /// The same use cases, which register hooks only to destinations that `checker` allows. Without one, as on the command

@@ -10,6 +10,7 @@ mod ready_file;
 mod run;
 mod serve;
 mod table;
+mod website;
 mod welcome;
 
 pub use run::{command, run};

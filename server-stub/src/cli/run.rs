@@ -11,7 +11,7 @@ use clap::{CommandFactory as _, Parser as _};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
-use super::{create, hook, lead, logging, serve};
+use super::{create, hook, lead, logging, serve, website};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
@@ -73,6 +73,12 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         }
         Command::Website(Website::Create(options)) => {
             runtime.block_on(async { create::website(&open(&options.database).await?, options).await })
+        }
+        Command::Website(Website::List(options)) => {
+            runtime.block_on(async { website::list(&open(&options.database).await?, &options).await })
+        }
+        Command::Website(Website::Set(options)) => {
+            runtime.block_on(async { website::set(&open(&options.database).await?, &options).await })
         }
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })

@@ -9,8 +9,13 @@ use super::run::{make_default_folder, print};
 use super::{ready_file, welcome};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::domain::duration;
+use crate::domain::retention::Retention;
 use crate::hooks::{AddressPolicy, Tuning};
 use crate::server::{Database, Settings, start};
+
+/// How much longer than all pauses of the retry schedule events are kept: jitter makes pauses longer.
+const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
 pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
     // Listening to signals comes first, so that one that arrives early ends the server in order too.
@@ -32,6 +37,7 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         let message = "--hook-allow-cidr may be given 64 times at most; join neighbouring networks";
         return Err(Failure::new(Exit::Usage, message));
     }
+    check_retention(&options)?;
     let running = start(settings(&options)).await?;
     print(&welcome::text(&running))?;
     if let Some(path) = &options.ready_file
@@ -56,6 +62,21 @@ pub(super) async fn serve(options: Serve) -> Result<(), Failure> {
         _ = interrupt.recv() => tracing::warn!("stopped at once, as asked twice"),
     }
     Ok(())
+}
+
+/// A hook that still waits for its last attempt when its event is deleted would never be sent.
+fn check_retention(options: &Serve) -> Result<(), Failure> {
+    let pauses = options.hook_retry_schedule.clone().unwrap_or_default().total();
+    let needed = pauses + RETRY_MARGIN;
+    if Retention::from(&options.retain).events >= needed {
+        return Ok(());
+    }
+    let message = format!(
+        "the pauses of --hook-retry-schedule are {} together; keep events for {} at least with --event-retention",
+        duration::show(pauses),
+        duration::show(needed)
+    );
+    Err(Failure::new(Exit::Usage, message))
 }
 
 fn listen(kind: SignalKind) -> Result<Signal, Failure> {
@@ -101,6 +122,7 @@ fn settings(options: &Serve) -> Settings {
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
     }
+    settings.retention = Retention::from(&options.retain);
     if let Some(schedule) = &options.hook_retry_schedule {
         settings.hook_retry_schedule.clone_from(schedule);
     }

@@ -1,7 +1,5 @@
 //! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,8 +10,6 @@ use super::job::Job;
 use super::lead::Lead;
 use super::truncated_payload;
 
-/// How long events are kept, with their deliveries and attempts (HOOKS: retention).
-pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 /// Larger bodies are truncated, bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
 /// No body is larger, bytes; above this one with the article's text is sent without it.

@@ -4,4 +4,5 @@ mod commands;
 mod hooks;
 mod postgres;
 mod program;
+mod retention;
 mod secret_key;
