@@ -1,4 +1,4 @@
-//! The loop that deletes what is kept for a limited time only. How long that is, is decided in `domain`.
+//! The loop that deletes what is kept for a limited time only. How long that is, is decided in `domain::retention`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,23 +8,35 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::store::Maintenance;
+use crate::domain::retention::{RecordKind, Retention};
+use crate::domain::store::{Maintenance, Purged, Result};
+use crate::metrics::Metrics;
 
 /// How often expired records are deleted.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
+/// The pause between two batches, in which everybody else writes.
+const BATCH_PAUSE: Duration = Duration::from_millis(20);
 
 /// Deletes expired records until it is stopped.
 #[derive(Debug)]
 pub struct Purger {
     database: Arc<dyn Maintenance>,
     clock: Arc<dyn Clock>,
+    retention: Retention,
+    metrics: Arc<Metrics>,
     interval: Duration,
 }
 
 impl Purger {
-    /// A purger that deletes every ten minutes what has expired by `clock`.
-    pub fn new(database: Arc<dyn Maintenance>, clock: Arc<dyn Clock>) -> Self {
-        Self { database, clock, interval: PURGE_INTERVAL }
+    /// A purger that deletes at once, and every ten minutes, what has expired by `clock`.
+    pub fn new(database: Arc<dyn Maintenance>, clock: Arc<dyn Clock>, retention: Retention) -> Self {
+        Self { database, clock, retention, metrics: Arc::default(), interval: PURGE_INTERVAL }
+    }
+
+    /// The same purger, counted by `metrics`.
+    #[must_use]
+    pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
+        Self { metrics, ..self }
     }
 
     /// The same purger with another interval.
@@ -35,10 +47,40 @@ impl Purger {
 
     /// Works until `stop` is cancelled. A failing database never ends it: what is left is deleted next time.
     pub async fn run(self, stop: CancellationToken) {
-        while stop.run_until_cancelled(sleep(self.interval)).await.is_some() {
-            if let Err(error) = self.database.purge(self.clock.now()).await {
+        loop {
+            let mut purged = Purged::default();
+            if let Err(error) = self.purge_all(&mut purged, &stop).await {
                 tracing::warn!(error = %ErrorChain(&error), "expired records could not be deleted");
             }
+            if purged != Purged::default() {
+                tracing::info!(?purged, "expired records were deleted");
+            }
+            if stop.run_until_cancelled(sleep(self.interval)).await.is_none() {
+                return;
+            }
         }
+    }
+
+    async fn purge_all(&self, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
+        for kind in RecordKind::ALL {
+            self.purge(kind, purged, stop).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes what has expired of one kind, batch by batch.
+    async fn purge(&self, kind: RecordKind, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
+        let cutoff = self.retention.cutoff(kind, self.clock.now());
+        let mut next = Some(String::new());
+        while let Some(after) = next.filter(|_| !stop.is_cancelled()) {
+            let batch = self.database.purge(kind, cutoff, &after).await?;
+            self.metrics.records_purged(&batch.purged);
+            *purged += batch.purged;
+            next = batch.next;
+            if next.is_some() {
+                stop.run_until_cancelled(sleep(BATCH_PAUSE)).await;
+            }
+        }
+        Ok(())
     }
 }

@@ -52,6 +52,7 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
             time_zone: "UTC".to_owned(),
             auto_publish: false,
             brand_voice_id: None,
+            lead_retention: None,
             created_at: now,
             updated_at: now,
         };
@@ -74,7 +75,7 @@ impl Owner {
             metadata: Metadata::new(),
         };
         let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, now(), &SystemRandomness);
-        Submission { job, post, idempotency: None, limits: NO_LIMITS }
+        Submission { job, post, idempotency: None, replays_since: now(), limits: NO_LIMITS }
     }
 
     /// A lead, of somebody new, with its event.

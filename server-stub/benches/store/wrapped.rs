@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
@@ -15,11 +16,13 @@ use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
+use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
     DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,
     JobFailure, JobQueue, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
-    PublicationQueue, PublishOutcome, QueueStatistics, Redelivery, Result, Store, StoredArticle, Submission, Submitted,
+    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, Redelivery, Result, Store, StoredArticle,
+    Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -112,6 +115,10 @@ impl Accounts for Wrapped {
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
         self.store.list_websites(scope, page).await
+    }
+
+    async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
+        self.store.set_lead_retention(website_id, retention).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
@@ -282,7 +289,7 @@ impl Maintenance for Wrapped {
         self.store.queue_statistics(now).await
     }
 
-    async fn purge(&self, now: Timestamp) -> Result<u64> {
-        self.store.purge(now).await
+    async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+        self.store.purge(kind, cutoff, after).await
     }
 }

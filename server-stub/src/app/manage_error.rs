@@ -17,10 +17,12 @@ pub enum ManageError {
     #[error("the account has no hook `{0}`; `hook list` shows those it has")]
     EndpointNotFound(String),
     /// The account has no such delivery.
-    #[error("the account has no delivery `{0}`; `hook deliveries` shows those of a hook, which are kept for 30 days")]
+    #[error("the account has no delivery `{0}`; `hook deliveries` shows those of a hook that are not deleted yet")]
     DeliveryNotFound(String),
     /// Nothing of the event was for the endpoint.
-    #[error("the event `{0}` was not for this hook; `hook deliveries` shows the events that were, kept for 30 days")]
+    #[error(
+        "the event `{0}` was not for this hook; `hook deliveries` shows the events that were, as long as they are kept"
+    )]
     EventNotDelivered(String),
     /// The account has no such lead.
     #[error("the account has no lead `{0}`; check the id, or it was erased before")]

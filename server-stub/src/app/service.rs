@@ -11,6 +11,7 @@ use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
+use crate::domain::retention::Retention;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
@@ -62,6 +63,7 @@ pub struct App {
     pub(super) document: Document,
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
+    pub(super) idempotency_retention: Duration,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: HookDestinations,
@@ -87,6 +89,7 @@ impl App {
             document: Document::embedded(),
             tokens,
             limits,
+            idempotency_retention: Retention::default().idempotency_keys,
             stopping,
             metrics: Arc::default(),
             hook_destinations: HookDestinations::ByUrl(AddressPolicy::public_only()),
@@ -97,6 +100,12 @@ impl App {
     #[must_use]
     pub fn with_metrics(self, metrics: Arc<Metrics>) -> Self {
         Self { metrics, ..self }
+    }
+
+    /// The same use cases, which repeat responses to idempotency keys for so long.
+    #[must_use]
+    pub fn with_idempotency_retention(self, idempotency_retention: Duration) -> Self {
+        Self { idempotency_retention, ..self }
     }
 
     /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.

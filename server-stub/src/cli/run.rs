@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
-use super::{backup, create, hook, lead, serve};
+use super::{backup, create, hook, lead, serve, website};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
@@ -84,6 +84,12 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
         }
         Command::Website(Website::Create(options)) => {
             runtime.block_on(async { create::website(&open(&options.database).await?, options).await })
+        }
+        Command::Website(Website::List(options)) => {
+            runtime.block_on(async { website::list(&open(&options.database).await?, &options).await })
+        }
+        Command::Website(Website::Set(options)) => {
+            runtime.block_on(async { website::set(&open(&options.database).await?, &options).await })
         }
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })

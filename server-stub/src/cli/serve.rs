@@ -10,8 +10,13 @@ use super::run::{make_default_folder, print};
 use super::{hook, ready_file, welcome};
 use crate::app::RateLimitPolicy;
 use crate::config::{DEFAULT_DATABASE, Role, Serve, ServedQuota};
+use crate::domain::duration;
+use crate::domain::retention::Retention;
 use crate::hooks::Tuning;
 use crate::server::{Database, Settings, start};
+
+/// How much longer than all pauses of the retry schedule events are kept: jitter makes pauses longer.
+const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
 pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
     tokio::select! {
@@ -37,6 +42,7 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
     hook::check_listed(&options.hook_addresses)?;
+    check_retention(&options)?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let running = tokio::select! {
         started = start(settings) => started?,
@@ -66,6 +72,21 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
         _ = interrupt.recv() => tracing::warn!("stopped at once, as asked twice"),
     }
     Ok(())
+}
+
+/// A hook that still waits for its last attempt when its event is deleted would never be sent.
+fn check_retention(options: &Serve) -> Result<(), Failure> {
+    let pauses = options.hook_retry_schedule.clone().unwrap_or_default().total();
+    let needed = pauses + RETRY_MARGIN;
+    if Retention::from(&options.retain).events >= needed {
+        return Ok(());
+    }
+    let message = format!(
+        "the pauses of --hook-retry-schedule are {} together; keep events for {} at least with --event-retention",
+        duration::show(pauses),
+        duration::show(needed)
+    );
+    Err(Failure::new(Exit::Usage, message))
 }
 
 pub(super) fn listen(kind: SignalKind) -> Result<Signal, Failure> {
@@ -111,6 +132,7 @@ fn settings(options: &Serve) -> Settings {
     if let Some(limit) = options.queue_per_account {
         settings.limits.queue.per_account = limit;
     }
+    settings.retention = Retention::from(&options.retain);
     if let Some(schedule) = &options.hook_retry_schedule {
         settings.hook_retry_schedule.clone_from(schedule);
     }

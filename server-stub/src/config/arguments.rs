@@ -1,4 +1,4 @@
-//! The commands and their options; those that manage hooks and leads are in `hook` and `lead`.
+//! The commands and their options; those that manage websites, hooks and leads are in `website`, `hook` and `lead`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::domain::retry_schedule::RetrySchedule;
 use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
-use super::{Backup, Hook, Lead};
+use super::{Backup, Hook, Lead, Retain, Website};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -175,6 +175,8 @@ pub(crate) struct Serve {
     #[arg(long, env = "CONTENTGEN_HOOK_CONCURRENCY_PER_ENDPOINT", default_value = "5",
         value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(crate) hook_concurrency_per_endpoint: u32,
+    #[command(flatten)]
+    pub(crate) retain: Retain,
     /// Ways to crash and to hurry, for tests.
     #[cfg(feature = "failpoints")]
     #[command(flatten)]
@@ -237,36 +239,6 @@ pub(crate) enum Account {
         #[arg(long)]
         name: String,
     },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Website {
-    /// Make a website, active.
-    Create(CreateWebsite),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CreateWebsite {
-    #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
-    /// 1 to 120 characters.
-    #[arg(long)]
-    pub(crate) name: String,
-    /// Where the website is: https://…
-    #[arg(long)]
-    pub(crate) url: String,
-    /// Language of its articles.
-    #[arg(long, default_value = "en")]
-    pub(crate) language: String,
-    /// IANA name.
-    #[arg(long, default_value = "UTC")]
-    pub(crate) time_zone: String,
-    /// Keep finished articles until they are approved.
-    #[arg(long)]
-    pub(crate) manual_publish: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,6 +1,5 @@
 //! The options of the commands about hook endpoints and their deliveries.
 
-use std::str::FromStr as _;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -9,6 +8,7 @@ use super::Database;
 use super::arguments::{HookAddresses, moment};
 use crate::app::{DEFAULT_SECRET_OVERLAP, MAX_SECRET_OVERLAP};
 use crate::domain::clock::Timestamp;
+use crate::domain::duration;
 use crate::domain::event::EventType;
 use crate::domain::page::DEFAULT_LIMIT;
 
@@ -198,17 +198,7 @@ fn event(text: &str) -> Result<EventType, String> {
 }
 
 fn overlap(text: &str) -> Result<Duration, String> {
-    let read = || {
-        let (amount, seconds) = match text.chars().last()? {
-            's' => (&text[..text.len() - 1], 1),
-            'm' => (&text[..text.len() - 1], 60),
-            'h' => (&text[..text.len() - 1], 60 * 60),
-            'd' => (&text[..text.len() - 1], 24 * 60 * 60),
-            _ if text == "0" => (text, 1),
-            _ => return None,
-        };
-        Some(Duration::from_secs(u64::from(u32::from_str(amount).ok()?) * seconds))
-    };
-    let overlap = read().ok_or_else(|| "write it like 30m, 24h or 7d, or 0 for none".to_owned())?;
+    let overlap = if text == "0" { Some(Duration::ZERO) } else { duration::parse(text) };
+    let overlap = overlap.ok_or_else(|| "write it like 30m, 24h or 7d, or 0 for none".to_owned())?;
     if overlap > MAX_SECRET_OVERLAP { Err("the longest overlap is 7d".to_owned()) } else { Ok(overlap) }
 }

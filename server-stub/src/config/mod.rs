@@ -4,11 +4,15 @@ mod arguments;
 mod backup;
 mod hook;
 mod lead;
+mod retention;
+mod website;
 
 pub(crate) use arguments::{
-    Account, Arguments, Command, CreateKey, CreateWebsite, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, HookAddresses,
-    Key, LogFormat, Role, Serve, ServedQuota, Website,
+    Account, Arguments, Command, CreateKey, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, HookAddresses, Key, LogFormat,
+    Role, Serve, ServedQuota,
 };
 pub(crate) use backup::Backup;
 pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries, ListHooks};
 pub(crate) use lead::Lead;
+pub(crate) use retention::Retain;
+pub(crate) use website::{CreateWebsite, ListWebsites, SetWebsite, Website};

@@ -1,5 +1,7 @@
 //! Accounts, their websites, and what one caller may see of them. Nothing here checks credentials.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
@@ -27,6 +29,22 @@ pub enum WebsiteStatus {
     Archived,
 }
 
+impl WebsiteStatus {
+    /// The name in the API and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Paused => "paused",
+            Self::Archived => "archived",
+        }
+    }
+
+    /// The state with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Active, Self::Paused, Self::Archived].into_iter().find(|status| status.as_str() == name)
+    }
+}
+
 /// A website, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Website {
@@ -49,6 +67,9 @@ pub struct Website {
     pub auto_publish: bool,
     /// The Brand DNA profile; `None` means the account's default.
     pub brand_voice_id: Option<String>,
+    /// How long its leads are kept; `None` means for ever. Nothing of the API tells it.
+    #[serde(skip)]
+    pub lead_retention: Option<Duration>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::idempotency::KEPT_FOR;
+use super::clock::Timestamp;
 use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
 
 /// Decides on submissions, one after the other: what was admitted counts for those after it. The caller must keep
@@ -31,7 +31,9 @@ impl Admission {
     /// the account has no such website.
     pub fn decide(&mut self, submission: &Submission) -> Result<Submitted> {
         let Submission { job, idempotency, limits, .. } = submission;
-        if let Some(first) = idempotency.as_ref().and_then(|record| self.first_response(record)) {
+        if let Some(first) =
+            idempotency.as_ref().and_then(|record| self.first_response(record, submission.replays_since))
+        {
             return Ok(Submitted::Replayed(first.clone()));
         }
         let website = (job.website_id.clone(), job.account_id.clone());
@@ -48,10 +50,9 @@ impl Admission {
         Ok(Submitted::Queued)
     }
 
-    /// The response that is stored for the key of a new one and has not expired by then.
-    fn first_response(&self, new: &IdempotencyRecord) -> Option<&IdempotencyRecord> {
-        let first = self.stored_responses.get(&name(new))?;
-        (first.created_at.plus(KEPT_FOR) > new.created_at).then_some(first)
+    /// The response that is stored for the key of a new one, if it is newer than `since`.
+    fn first_response(&self, new: &IdempotencyRecord, since: Timestamp) -> Option<&IdempotencyRecord> {
+        self.stored_responses.get(&name(new)).filter(|first| first.created_at > since)
     }
 }
 
@@ -61,13 +62,16 @@ fn name(record: &IdempotencyRecord) -> (String, String, String) {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use bytes::Bytes;
 
     use super::*;
-    use crate::domain::clock::Timestamp;
     use crate::domain::job::{Job, JobRequest, Metadata};
     use crate::domain::randomness::Randomness;
     use crate::domain::store::QueueLimits;
+
+    const KEPT_FOR: Duration = Duration::from_hours(24);
 
     #[derive(Debug)]
     struct NoRandomness;
@@ -100,7 +104,8 @@ mod tests {
             body: Bytes::new(),
             created_at: now,
         });
-        Submission { job, post, idempotency, limits: QueueLimits { per_website: 2, per_account: 3 } }
+        let limits = QueueLimits { per_website: 2, per_account: 3 };
+        Submission { job, post, idempotency, replays_since: now.minus(KEPT_FOR), limits }
     }
 
     #[test]

@@ -37,6 +37,12 @@ impl Timestamp {
         self.plus_millis(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
     }
 
+    /// This moment moved by `duration` into the past.
+    #[must_use]
+    pub fn minus(self, duration: std::time::Duration) -> Self {
+        self.plus_millis(-i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+    }
+
     /// Parses RFC 3339 with a zone; sub-millisecond digits are cut off. `None` when the text is not of that form.
     pub fn parse(text: &str) -> Option<Self> {
         let parsed = DateTime::parse_from_rfc3339(text).ok()?;

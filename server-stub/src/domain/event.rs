@@ -1,7 +1,5 @@
 //! Events that hooks announce and the bytes that are signed. Nothing here delivers them.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,8 +11,6 @@ use super::lead::Lead;
 use super::personal::Personal;
 use super::truncated_payload;
 
-/// How long events are kept, with their deliveries and attempts (HOOKS: retention).
-pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 /// Largest body that is sent whole, bytes (Standard Webhooks 1.0.0 advises less).
 pub const MAX_WHOLE_BODY_BYTES: usize = 20 * 1024;
 /// Largest body at all, bytes. A body with the article's text that would be larger is sent without the text.

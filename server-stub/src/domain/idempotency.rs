@@ -1,12 +1,8 @@
 //! The `Idempotency-Key` header and what makes two bodies the same. Nothing here stores responses.
 
-use std::time::Duration;
-
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-/// How long a response is kept for repeats (CONTRACT 3.3).
-pub const KEPT_FOR: Duration = Duration::from_hours(24);
 /// The longest key, counted without quotes.
 pub const MAX_KEY_LENGTH: usize = 255;
 

@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::duration;
+
 /// The pauses before the attempts 2 to 10, after Standard Webhooks' example: about 76 hours in all.
 const DEFAULT_PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
@@ -21,7 +23,8 @@ pub const MAX_PAUSES: usize = 20;
 pub const MIN_PAUSE: Duration = Duration::from_millis(10);
 /// The longest pause of a schedule.
 pub const MAX_PAUSE: Duration = Duration::from_hours(7 * 24);
-/// Longest time of all pauses together. The last attempt comes before the event is deleted, after 30 days.
+/// Longest time of all pauses together. Unless told otherwise events are deleted after 30 days, which leaves time for the last
+/// attempt.
 pub const MAX_TOTAL: Duration = Duration::from_hours(25 * 24);
 /// The shortest pause after a sign of overload, unless the whole schedule is quicker than that.
 const OVERLOAD_PAUSE: Duration = Duration::from_mins(1);
@@ -42,6 +45,11 @@ impl RetrySchedule {
         self.0.get(number.saturating_sub(1) as usize).copied()
     }
 
+    /// All pauses together.
+    pub fn total(&self) -> Duration {
+        self.0.iter().sum()
+    }
+
     /// The shortest pause after a sign of overload: a minute, but never longer than the schedule's longest pause, so that an
     /// operator who wants everything sooner gets it.
     pub fn overload_pause(&self) -> Duration {
@@ -56,33 +64,17 @@ impl FromStr for RetrySchedule {
     fn from_str(text: &str) -> Result<Self, String> {
         let pauses: Vec<Duration> = text
             .split(',')
-            .map(|part| pause(part.trim()))
+            .map(|part| duration::parse(part.trim()).filter(|pause| (MIN_PAUSE..=MAX_PAUSE).contains(pause)))
             .collect::<Option<_>>()
             .ok_or("write pauses from 10ms to 7d like 5s,5m,30m,2h")?;
         if pauses.len() > MAX_PAUSES {
             return Err(format!("{} pauses are too many; {MAX_PAUSES} are allowed", pauses.len()));
         }
         if pauses.iter().sum::<Duration>() > MAX_TOTAL {
-            return Err("the pauses must not be longer than 25 days together; events are kept for 30".to_owned());
+            return Err("the pauses must not be longer than 25 days together".to_owned());
         }
         Ok(Self(pauses))
     }
-}
-
-/// A number and its unit, within the bounds.
-fn pause(text: &str) -> Option<Duration> {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, unit) = text.split_at(digits);
-    let millis_of_unit: u64 = match unit {
-        "ms" => 1,
-        "s" => 1000,
-        "m" => 60 * 1000,
-        "h" => 60 * 60 * 1000,
-        "d" => 24 * 60 * 60 * 1000,
-        _ => return None,
-    };
-    let pause = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(millis_of_unit)?);
-    (MIN_PAUSE..=MAX_PAUSE).contains(&pause).then_some(pause)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ use tracing_appender::non_blocking::ErrorCounter;
 
 use super::exposition;
 use super::outcome::{HookOutcome, JobOutcome};
+use crate::domain::retention::RecordKind;
+use crate::domain::store::Purged;
 
 /// Histogram bounds for responses, seconds; a long poll takes up to 60.
 const RESPONSE_BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0, 60.0];
@@ -36,6 +38,7 @@ pub struct Metrics {
     jobs_finished: Family<Labels<1>, Counter>,
     generation_durations: Histogram,
     articles_published: Counter,
+    records_purged: Family<Labels<1>, Counter>,
 }
 
 impl Default for Metrics {
@@ -56,6 +59,7 @@ impl Metrics {
             jobs_finished: Family::default(),
             generation_durations: Histogram::new(WRITING_BUCKETS),
             articles_published: Counter::default(),
+            records_purged: Family::default(),
         };
         // What never happened is 0 and not absent: a rate over an absent series is no rate.
         for outcome in HookOutcome::ALL {
@@ -63,6 +67,9 @@ impl Metrics {
         }
         for outcome in JobOutcome::ALL {
             drop(metrics.jobs_finished.get_or_create(&[("outcome", outcome.as_str())]));
+        }
+        for kind in RecordKind::ALL {
+            drop(metrics.records_purged.get_or_create(&[("kind", kind.as_str())]));
         }
         metrics.registered(dropped_log_lines)
     }
@@ -79,6 +86,8 @@ impl Metrics {
         let help = "Time of writing an article, failures aside";
         registry.register_with_unit("generation_duration", help, Unit::Seconds, self.generation_durations.clone());
         registry.register("articles_published", "Articles that were published", self.articles_published.clone());
+        let help = "Records that this process deleted because their time was over";
+        registry.register("records_purged", help, self.records_purged.clone());
         let build = Family::<Labels<1>, Gauge>::default();
         build.get_or_create(&[("version", env!("CARGO_PKG_VERSION"))]).set(1);
         registry.register("build_info", "The version that runs; always 1", build);
@@ -113,6 +122,13 @@ impl Metrics {
     /// An article was published.
     pub fn article_published(&self) {
         self.articles_published.inc();
+    }
+
+    /// Records were deleted because their time was over.
+    pub fn records_purged(&self, purged: &Purged) {
+        for kind in RecordKind::ALL {
+            self.records_purged.get_or_create(&[("kind", kind.as_str())]).inc_by(purged.count(kind));
+        }
     }
 
     /// All of it in the text format 0.0.4.

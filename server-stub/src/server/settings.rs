@@ -9,6 +9,7 @@ use tracing_appender::non_blocking::ErrorCounter;
 use crate::app::Limits;
 use crate::domain::key::Quota;
 use crate::domain::public_url::PublicUrl;
+use crate::domain::retention::Retention;
 use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::QueueLimits;
 use crate::hooks::{AddressPolicy, Tuning};
@@ -62,6 +63,8 @@ pub struct Settings {
     pub hook_retry_schedule: RetrySchedule,
     /// Limits of sending hooks.
     pub hooks: Tuning,
+    /// How long records are kept.
+    pub retention: Retention,
     /// How long a client may take to send a request.
     pub deadlines: Deadlines,
     /// How long open requests and running jobs may take to finish once the server is told to stop.
@@ -91,6 +94,7 @@ impl Settings {
             hook_retry_schedule: RetrySchedule::default(),
             hook_addresses: Vec::new(),
             hooks: Tuning::default(),
+            retention: Retention::default(),
             deadlines: Deadlines::default(),
             drain: Duration::from_secs(30),
             is_demo: false,

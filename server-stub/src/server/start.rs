@@ -90,8 +90,10 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let (tracker, listeners) = (TaskTracker::new(), TaskTracker::new());
     let SharedParts { store, clock, randomness, wakeups, metrics } = shared.clone();
-    let app =
-        App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone()).await?.with_metrics(metrics);
+    let app = App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone())
+        .await?
+        .with_metrics(metrics)
+        .with_idempotency_retention(settings.retention.idempotency_keys);
     let checker = match &hook_sender {
         Some(sender) => sender.destination_checker().clone(),
         None => DestinationChecker::new(settings.hook_policy()),
@@ -183,8 +185,8 @@ fn start_worker_loops(
     let dispatcher = Dispatcher::new(store, clock, wakeups, work.sender, settings.hook_retry_schedule.clone())
         .with_metrics(metrics)
         .with_tuning(settings.hooks);
-    let SharedParts { store, clock, .. } = shared.clone();
-    let purger = Purger::new(store, clock);
+    let SharedParts { store, clock, metrics, .. } = shared.clone();
+    let purger = Purger::new(store, clock, settings.retention).with_metrics(metrics);
     tracker.spawn(worker.run(stopping.clone()));
     tracker.spawn(scheduler.run(stopping.clone()));
     tracker.spawn(dispatcher.run(stopping.clone()));

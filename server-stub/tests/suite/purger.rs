@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
-use contentgen_server_stub::domain::idempotency::KEPT_FOR;
+use contentgen_server_stub::domain::retention::Retention;
 use contentgen_server_stub::purger::Purger;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -14,33 +14,56 @@ use tokio_util::sync::CancellationToken;
 use crate::store::sqlite;
 use crate::store::world::World;
 
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Stores a response that is so old.
+pub(crate) async fn stored_response(world: &World, key: &str, age: Duration) {
+    let mut submission = world.keyed_submission("a topic", key);
+    submission.idempotency.as_mut().unwrap().created_at = SystemClock.now().minus(age);
+    world.queue(submission).await;
+}
+
+async fn is_kept(world: &World, key: &str) -> bool {
+    let since = Timestamp::from_millis(0);
+    world.store.find_idempotency(&world.account_id, "generate", key, since).await.unwrap().is_some()
+}
+
+async fn wait_until_gone(world: &World, key: &str) {
+    let is_gone = async {
+        while is_kept(world, key).await {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), is_gone).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_purger_deletes_what_has_expired_until_it_is_stopped() {
     let (store, _folder) = sqlite::fresh().unwrap();
     let world = World::new(store).await;
-    let now = SystemClock.now();
-    for (key, age) in [("expired", 2 * KEPT_FOR), ("young", KEPT_FOR / 2)] {
-        let mut submission = world.keyed_submission("a topic", key);
-        let made = now.plus_millis(-i64::try_from(age.as_millis()).unwrap());
-        submission.idempotency.as_mut().unwrap().created_at = made;
-        world.queue(submission).await;
-    }
+    stored_response(&world, "expired", 37 * HOUR).await;
+    stored_response(&world, "young", 35 * HOUR).await;
     let stop = CancellationToken::new();
-    let purger =
-        Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock)).with_interval(Duration::from_millis(10));
+    let retention = Retention { idempotency_keys: 36 * HOUR, ..Retention::default() };
+    let purger = Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock), retention)
+        .with_interval(Duration::from_millis(10));
     let mut purging = JoinSet::new();
     purging.spawn(purger.run(stop.clone()));
-    let kept = async |key| {
-        let since = Timestamp::from_millis(0);
-        world.store.find_idempotency(&world.account_id, "generate", key, since).await.unwrap().is_some()
-    };
-    let expired_is_gone = async {
-        while kept("expired").await {
-            sleep(Duration::from_millis(5)).await;
-        }
-    };
-    timeout(Duration::from_secs(30), expired_is_gone).await.unwrap();
-    assert!(kept("young").await);
+    wait_until_gone(&world, "expired").await;
+    assert!(is_kept(&world, "young").await);
+    stored_response(&world, "expired later", 37 * HOUR).await;
+    wait_until_gone(&world, "expired later").await;
     stop.cancel();
     timeout(Duration::from_secs(30), purging.join_all()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_purger_that_is_stopped_deletes_nothing_more() {
+    let (store, _folder) = sqlite::fresh().unwrap();
+    let world = World::new(store).await;
+    stored_response(&world, "expired", 37 * HOUR).await;
+    let stop = CancellationToken::new();
+    stop.cancel();
+    Purger::new(Arc::clone(&world.store) as _, Arc::new(SystemClock), Retention::default()).run(stop).await;
+    assert!(is_kept(&world, "expired").await);
 }

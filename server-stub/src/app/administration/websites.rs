@@ -1,5 +1,7 @@
 //! Websites of an account, and which addresses they may have.
 
+use std::time::Duration;
+
 use url::{Host, Url};
 
 use super::super::service::App;
@@ -7,6 +9,7 @@ use super::bounds::check_length;
 use super::error::AdminError;
 use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::id::{self, Kind};
+use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 use crate::domain::store::PageRequest;
 
 const MAX_WEBSITE_NAME_CHARS: usize = 120;
@@ -51,11 +54,29 @@ impl App {
             time_zone: wanted.time_zone,
             auto_publish: wanted.auto_publish,
             brand_voice_id: None,
+            lead_retention: None,
             created_at: now,
             updated_at: now,
         };
         self.store.create_website(&website).await?;
         Ok(website)
+    }
+
+    /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Those that
+    /// are older are erased soon, with what was announced of them.
+    pub async fn set_lead_retention(
+        &self,
+        account: &Account,
+        website_id: &str,
+        retention: Option<Duration>,
+    ) -> Result<(), AdminError> {
+        if retention.is_some_and(|retention| !(MIN_LEAD_RETENTION..=MAX_RETENTION).contains(&retention)) {
+            return Err(AdminError::Invalid { what: "the retention of leads", reason: "must be from 1d to 3650d" });
+        }
+        self.check_website(account, website_id).await?;
+        self.store.set_lead_retention(website_id, retention).await?;
+        tracing::info!(website_id, account_id = %account.id, ?retention, "how long leads are kept was changed");
+        Ok(())
     }
 
     /// Refuses a website that is not the account's.

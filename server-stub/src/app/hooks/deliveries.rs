@@ -9,10 +9,13 @@ use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::page::{Cursor, Filters, MAX_LIMIT};
+use crate::domain::retention::MIN_EVENT_RETENTION;
 use crate::domain::store::{PageKey, PageRequest, Redelivery};
 
 /// How far back an endpoint may recover what it missed.
 pub const MAX_RECOVERY: Duration = Duration::from_hours(14 * 24);
+// What was deleted cannot be recovered, and an event whose delivery was deleted would be taken for a missed one.
+const _: () = assert!(MIN_EVENT_RETENTION.as_secs() > MAX_RECOVERY.as_secs());
 /// The list that page tokens of the log belong to.
 const TOKEN_LIST: &str = "list_deliveries";
 /// The part of a page token that names the endpoint.
@@ -95,7 +98,7 @@ impl App {
     /// while it was paused or disabled. Returns how many deliveries are due for it.
     pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
         let now = self.clock.now();
-        let earliest = now.plus_millis(-i64::try_from(MAX_RECOVERY.as_millis()).unwrap_or(i64::MAX));
+        let earliest = now.minus(MAX_RECOVERY);
         if since < earliest {
             return Err(ManageError::RecoveryTooFarBack(earliest));
         }

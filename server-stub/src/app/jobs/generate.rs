@@ -70,9 +70,10 @@ impl App {
         let now = self.clock.now();
         let operation = Operation::Generate.id();
         let idempotency = key.map(|key| (key, idempotency::fingerprint(body)));
+        let replays_since = now.minus(self.idempotency_retention);
         if let Some((key, fingerprint)) = &idempotency {
-            let since = now.plus_millis(-millis(idempotency::KEPT_FOR));
-            if let Some(first) = self.store.find_idempotency(&caller.scope.account_id, operation, key, since).await? {
+            let account_id = &caller.scope.account_id;
+            if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
                 return replay(first, *fingerprint);
             }
         }
@@ -89,7 +90,8 @@ impl App {
             body: response_body.clone(),
             created_at: now,
         });
-        let submission = Submission { job, post, idempotency: record, limits: self.limits.queue };
+        let limits = self.limits.queue;
+        let submission = Submission { job, post, idempotency: record, replays_since, limits };
         match (self.store.submit(submission).await?, idempotency) {
             (Submitted::Queued, _) => {
                 self.wakeups.jobs.notify_one();
@@ -172,8 +174,4 @@ fn queued_job_json(job: &Job) -> Bytes {
 
 fn same_date_next_year(now: Timestamp) -> Timestamp {
     now.to_chrono().checked_add_months(Months::new(12)).map_or(now, Timestamp::from)
-}
-
-fn millis(duration: std::time::Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

@@ -1,6 +1,7 @@
 //! Accounts with their websites, voices and keys, and finding them for a caller. What a caller may do is decided elsewhere.
 
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -23,6 +24,8 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>>;
     /// A page of websites.
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>>;
+    /// Sets how long the leads of a website are kept; `None` means for ever. Returns whether there is such a website.
+    async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool>;
     /// Stores or replaces a Brand DNA profile; a default one takes over from the account's former default.
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()>;
     /// Stores a key. Needs an active website; at most 20 live keys per account.

@@ -48,7 +48,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
 }
 
-/// A response kept for repeats of the same idempotency key (CONTRACT 3.3). It is kept for 24 hours.
+/// A response kept for repeats of the same idempotency key (CONTRACT 3.3). How long it answers repeats is a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotencyRecord {
     /// The owner.
@@ -85,6 +85,8 @@ pub struct Submission {
     pub post: ScheduledPost,
     /// Stored if the request had an idempotency key.
     pub idempotency: Option<IdempotencyRecord>,
+    /// A response that is stored for the same key and newer than this is repeated.
+    pub replays_since: Timestamp,
     /// Checked in the same transaction.
     pub limits: QueueLimits,
 }

@@ -1,10 +1,13 @@
-//! What operating the database needs: whether it works, how full its queues are, and deleting what has expired.
+//! What operating the database needs: whether it works, how full its queues are, and deleting what has expired. How long
+//! records are kept is in `retention`.
 
 use std::fmt;
+use std::ops::AddAssign;
 
 use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
+use crate::domain::retention::RecordKind;
 
 use super::Result;
 
@@ -21,9 +24,57 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
     fn tasks_waiting(&self) -> u64 {
         0
     }
-    /// Deletes what is kept for a limited time only (idempotency keys for 24 hours, events with their deliveries and
-    /// attempts for 30 days), in small transactions. Returns how many rows were deleted.
-    async fn purge(&self, now: Timestamp) -> Result<u64>;
+    /// Deletes some hundred records of this kind at most, in one short transaction: those that are not newer than `cutoff`, and
+    /// of the leads those whose website's retention had ended by then. What hangs on a record goes with it. `after` is empty
+    /// at first, and then where the batch before said that the next one begins. Only one process deletes at a time.
+    async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch>;
+}
+
+/// What a transaction of purging did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PurgedBatch {
+    /// How many records it deleted.
+    pub purged: Purged,
+    /// Where the next batch begins; `None` when nothing of the kind is left to delete, or another process is deleting.
+    pub next: Option<String>,
+}
+
+/// How many records were deleted, by their kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Purged {
+    /// Responses stored for idempotency keys.
+    pub idempotency_keys: u64,
+    /// Leads.
+    pub leads: u64,
+    /// Events.
+    pub events: u64,
+    /// Deliveries.
+    pub deliveries: u64,
+    /// Attempts.
+    pub attempts: u64,
+}
+
+impl Purged {
+    /// How many records of this kind were deleted.
+    pub const fn count(&self, kind: RecordKind) -> u64 {
+        match kind {
+            RecordKind::IdempotencyKey => self.idempotency_keys,
+            RecordKind::Lead => self.leads,
+            RecordKind::Event => self.events,
+            RecordKind::Delivery => self.deliveries,
+            RecordKind::Attempt => self.attempts,
+        }
+    }
+}
+
+impl AddAssign for Purged {
+    fn add_assign(&mut self, other: Self) {
+        self.idempotency_keys += other.idempotency_keys;
+        self.leads += other.leads;
+        self.events += other.events;
+        self.deliveries += other.deliveries;
+        self.attempts += other.attempts;
+    }
 }
 
 /// How full the queues are, all accounts together.

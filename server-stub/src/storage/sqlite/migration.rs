@@ -14,10 +14,13 @@ use super::connection;
 /// Marks a file as ours (`PRAGMA application_id`): the bytes of `CGen`.
 const APPLICATION_ID: i64 = 0x4347_656E;
 /// The schema's history; the n-th script leads to version n (`PRAGMA user_version`).
-const MIGRATIONS: [&str; NEWEST as usize] =
-    [include_str!("migrations/0001_foundation.sql"), include_str!("migrations/0002_durable_core.sql")];
+const MIGRATIONS: [&str; NEWEST as usize] = [
+    include_str!("migrations/0001_foundation.sql"),
+    include_str!("migrations/0002_durable_core.sql"),
+    include_str!("migrations/0003_retention.sql"),
+];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 2;
+pub(super) const NEWEST: u32 = 3;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 

@@ -1,6 +1,7 @@
 //! Statements about accounts, their websites and voices. Keys are in `keys`, endpoints of hooks in `endpoints`.
 
 use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
 
 use crate::domain::account::{Account, Website, WebsiteStatus};
 use crate::domain::store::{Error, Result};
@@ -10,7 +11,8 @@ use crate::storage::sql::{BatchStatement, Columns, Session, read, to_json, value
 /// The columns of a website in the order in which [`website`] reads them.
 macro_rules! website_columns {
     () => {
-        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, created_at, updated_at"
+        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, lead_retention, created_at,
+            updated_at"
     };
 }
 pub(super) use website_columns;
@@ -40,23 +42,38 @@ pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Resul
 pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &Website) -> Result<()> {
     session.execute(
         "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
-            created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            lead_retention, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         values![
             &website.website_id,
             &website.account_id,
-            website_status_name(website.status),
+            website.status.as_str(),
             &website.name,
             &website.url,
             &website.language,
             &website.time_zone,
             website.auto_publish,
             &website.brand_voice_id,
+            website.lead_retention.map(millis),
             website.created_at,
             website.updated_at,
         ],
     )?;
     Ok(())
+}
+
+pub(in crate::storage) fn set_lead_retention(
+    session: &mut dyn Session,
+    website_id: &str,
+    retention: Option<Duration>,
+) -> Result<bool> {
+    let changed = session
+        .execute("UPDATE websites SET lead_retention = $2 WHERE id = $1", values![website_id, retention.map(millis)])?;
+    Ok(changed > 0)
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 pub(in crate::storage) fn find_website(session: &mut dyn Session, website_id: &str) -> Result<Option<Website>> {
@@ -68,13 +85,14 @@ pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
     Ok(Website {
         website_id: row.text()?,
         account_id: row.text()?,
-        status: row.named(parse_website_status)?,
+        status: row.named(WebsiteStatus::parse)?,
         name: row.text()?,
         url: row.text()?,
         language: row.text()?,
         time_zone: row.text()?,
         auto_publish: row.flag()?,
         brand_voice_id: row.maybe_text()?,
+        lead_retention: row.maybe_number()?.map(Duration::from_millis),
         created_at: row.time()?,
         updated_at: row.time()?,
     })
@@ -153,20 +171,4 @@ pub(super) fn websites_with_voices<'a>(
         .zip(voices)
         .map(|(website, voice)| (website.website_id.clone(), (website, voice)))
         .collect())
-}
-
-/// The stored name of a website's state.
-pub(super) const fn website_status_name(status: WebsiteStatus) -> &'static str {
-    match status {
-        WebsiteStatus::Active => "active",
-        WebsiteStatus::Paused => "paused",
-        WebsiteStatus::Archived => "archived",
-    }
-}
-
-/// The website state with that name.
-fn parse_website_status(name: &str) -> Option<WebsiteStatus> {
-    [WebsiteStatus::Active, WebsiteStatus::Paused, WebsiteStatus::Archived]
-        .into_iter()
-        .find(|status| website_status_name(*status) == name)
 }

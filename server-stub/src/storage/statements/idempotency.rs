@@ -1,8 +1,7 @@
 //! Statements about the responses that are stored for idempotency keys. A response that is not newer than `since` has expired.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::idempotency::KEPT_FOR;
-use crate::domain::store::{IdempotencyRecord, Result};
+use crate::domain::store::{IdempotencyRecord, Result, Submission};
 use crate::storage::sql::{BatchStatement, Columns, Session, values};
 
 /// The operations whose responses are stored.
@@ -45,15 +44,12 @@ pub(in crate::storage) fn find(
     session.first(FIND, values![account_id, operation, key, since], record)
 }
 
-/// The responses that are stored for the keys of these new records.
-pub(super) fn find_all<'a>(
-    session: &mut dyn Session,
-    new: impl Iterator<Item = &'a IdempotencyRecord>,
-) -> Result<Vec<IdempotencyRecord>> {
-    let kept_for = i64::try_from(KEPT_FOR.as_millis()).unwrap_or(i64::MAX);
-    let since = |record: &IdempotencyRecord| record.created_at.plus_millis(-kept_for);
-    let inputs: Vec<_> =
-        new.map(|record| values![&record.account_id, record.operation, &record.key, since(record)].to_vec()).collect();
+/// The responses that are stored for the keys of these submissions.
+pub(super) fn find_all(session: &mut dyn Session, submissions: &[Submission]) -> Result<Vec<IdempotencyRecord>> {
+    let keyed = submissions.iter().filter_map(|one| Some((one.idempotency.as_ref()?, one.replays_since)));
+    let inputs: Vec<_> = keyed
+        .map(|(record, since)| values![&record.account_id, record.operation, &record.key, since].to_vec())
+        .collect();
     let mut kept = Vec::new();
     session.query_batch(&FIND_ALL, &inputs, &mut |_, row| {
         kept.push(record(row)?);

@@ -5,7 +5,7 @@ use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::store::{Error, Result};
 use crate::storage::sql::{Session, to_json, values};
 
-use super::accounts::{lock_account, website_status_name};
+use super::accounts::lock_account;
 
 /// Live keys of an account (CONTRACT 1.2).
 const MAX_LIVE_KEYS: usize = 20;
@@ -14,7 +14,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, key: &ApiKey) -> Res
     lock_account(session, &key.account_id)?;
     let has_active_website = session.exists(
         "SELECT 1 FROM websites WHERE account_id = $1 AND status = $2 LIMIT 1",
-        values![&key.account_id, website_status_name(WebsiteStatus::Active)],
+        values![&key.account_id, WebsiteStatus::Active.as_str()],
     )?;
     if !has_active_website {
         return Err(Error::WebsiteRequired);

@@ -1,19 +1,45 @@
-//! Statements that delete what has expired, a few hundred rows in each transaction so that nobody waits for long.
-
-use std::time::Duration;
+//! Statements that delete what has expired, a few hundred rows in each transaction so that nobody waits for long. How long
+//! records are kept is decided in `domain::retention`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::event::KEPT_FOR as EVENTS_KEPT_FOR;
-use crate::domain::idempotency::KEPT_FOR as IDEMPOTENCY_RECORDS_KEPT_FOR;
-use crate::domain::store::Result;
-use crate::storage::sql::{BatchStatement, Session, Statement, locking, read, values};
+use crate::domain::retention::RecordKind;
+use crate::domain::store::{PurgedBatch, Result};
+use crate::storage::sql::{Session, Statement, locking, read, values};
 
-/// Rows of one purging transaction.
-pub(in crate::storage) const PURGED_AT_ONCE: u32 = 500;
+use super::erasure;
 
-/// Deletes up to [`PURGED_AT_ONCE`] idempotency records that have expired, and says how many.
-pub(in crate::storage) fn purge_idempotency_records(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
-    session.execute(
+/// Most records of the kind that a transaction looks at.
+const RECORDS_AT_ONCE: u32 = 500;
+/// Most events or leads: what hangs on them goes with them, and an event may have a body of 64 KiB.
+const TREES_AT_ONCE: u32 = 100;
+
+/// Several processes may share a database, and one schema of many. The others leave it to whoever deletes now.
+const TAKE_TURN: Statement<'_> = Statement {
+    sqlite: "SELECT 1",
+    postgres: "SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended('purge:' || current_schema(), 0))",
+};
+
+/// Deletes a batch of what has expired. See `Maintenance::purge`.
+pub(in crate::storage) fn purge(
+    session: &mut dyn Session,
+    kind: RecordKind,
+    cutoff: Timestamp,
+    after: &str,
+) -> Result<PurgedBatch> {
+    if !session.exists(TAKE_TURN, &[])? {
+        return Ok(PurgedBatch::default());
+    }
+    match kind {
+        RecordKind::IdempotencyKey => purge_idempotency_keys(session, cutoff),
+        RecordKind::Lead => purge_leads(session, cutoff, after),
+        RecordKind::Event => purge_events(session, cutoff),
+        RecordKind::Delivery => purge_deliveries(session, cutoff, after),
+        RecordKind::Attempt => purge_attempts(session, cutoff),
+    }
+}
+
+fn purge_idempotency_keys(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
+    let deleted = session.execute(
         Statement {
             sqlite: "DELETE FROM idempotency_keys WHERE (account_id, operation, key) IN
                 (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
@@ -22,34 +48,81 @@ pub(in crate::storage) fn purge_idempotency_records(session: &mut dyn Session, n
                 (SELECT account_id, operation, key FROM idempotency_keys WHERE created_at <= $1
                  ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
         },
-        values![cutoff(now, IDEMPOTENCY_RECORDS_KEPT_FOR), PURGED_AT_ONCE],
-    )
+        values![cutoff, RECORDS_AT_ONCE],
+    )?;
+    let mut batch = PurgedBatch { next: from_the_oldest(deleted >= RECORDS_AT_ONCE.into()), ..PurgedBatch::default() };
+    batch.purged.idempotency_keys = deleted;
+    Ok(batch)
 }
 
-/// Deletes up to [`PURGED_AT_ONCE`] events that have expired, with their deliveries and attempts, and says how many.
-pub(in crate::storage) fn purge_events(session: &mut dyn Session, now: Timestamp) -> Result<u64> {
+/// The expired leads of the websites from `after` on: those before it have none.
+fn purge_leads(session: &mut dyn Session, now: Timestamp, after: &str) -> Result<PurgedBatch> {
+    let expired = session.rows(
+        locking!(
+            "SELECT leads.id, websites.id FROM websites
+             CROSS JOIN leads
+             WHERE websites.lead_retention IS NOT NULL AND websites.id >= $2
+                AND leads.website_id = websites.id AND leads.captured_at <= $1 - websites.lead_retention
+             ORDER BY websites.id LIMIT $3";
+            "FOR UPDATE OF leads SKIP LOCKED"
+        ),
+        values![now, after, TREES_AT_ONCE],
+        |row| Ok((row.text()?, row.text()?)),
+    )?;
+    let (leads, websites): (Vec<_>, Vec<_>) = expired.into_iter().unzip();
+    let mut batch = PurgedBatch::default();
+    let is_done = erasure::delete_leads(session, &leads, &mut batch.purged)? && leads.len() < TREES_AT_ONCE as usize;
+    batch.next = websites.into_iter().next().filter(|_| !is_done);
+    Ok(batch)
+}
+
+fn purge_events(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
     let expired = session.rows(
         locking!("SELECT id FROM events WHERE created_at <= $1 ORDER BY created_at LIMIT $2"; "FOR UPDATE SKIP LOCKED"),
-        values![cutoff(now, EVENTS_KEPT_FOR), PURGED_AT_ONCE],
+        values![cutoff, TREES_AT_ONCE],
         read::text,
     )?;
-    let inputs: Vec<_> = expired.iter().map(|id| values![id].to_vec()).collect();
-    session.execute_batch(&DELETE_DELIVERIES, &inputs)?;
-    session.execute_batch(&DELETE_EVENTS, &inputs)?;
-    Ok(expired.len() as u64)
+    let mut batch = PurgedBatch::default();
+    let is_done = erasure::delete_events(session, &expired, &mut batch.purged)?;
+    batch.next = from_the_oldest(!is_done || expired.len() >= TREES_AT_ONCE as usize);
+    Ok(batch)
 }
 
-/// Attempts go with their deliveries.
-const DELETE_DELIVERIES: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM deliveries WHERE event_id = $1",
-    postgres_all: "DELETE FROM deliveries WHERE event_id = ANY($1::text[])",
-};
+/// Walks over deliveries by their ids, which sort by the time they were made: an index of those that have ended would cost
+/// every delivery, and those that wait, for a paused endpoint for example, are passed over once.
+fn purge_deliveries(session: &mut dyn Session, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+    let oldest = session.rows(
+        "SELECT id, created_at, CASE WHEN run_at IS NULL THEN 1 ELSE 0 END FROM deliveries
+         WHERE id > $1 ORDER BY id LIMIT $2",
+        values![after, RECORDS_AT_ONCE],
+        |row| Ok((row.text()?, row.time()?, row.flag()?)),
+    )?;
+    let found = oldest.len();
+    let old: Vec<_> = oldest.into_iter().take_while(|(_, created_at, _)| *created_at <= cutoff).collect();
+    let is_last = old.len() < RECORDS_AT_ONCE as usize || old.len() < found;
+    let last = old.last().map(|(id, ..)| id.clone());
+    let ended: Vec<_> = old.into_iter().filter(|(.., has_ended)| *has_ended).map(|(id, ..)| id).collect();
+    let mut batch = PurgedBatch::default();
+    batch.next = if erasure::delete_ended_deliveries(session, &ended, &mut batch.purged)? {
+        last.filter(|_| !is_last)
+    } else {
+        Some(after.to_owned())
+    };
+    Ok(batch)
+}
 
-const DELETE_EVENTS: BatchStatement = BatchStatement {
-    sqlite_each: "DELETE FROM events WHERE id = $1",
-    postgres_all: "DELETE FROM events WHERE id = ANY($1::text[])",
-};
+/// Attempts are numbered in the order in which they are recorded, so the oldest have the lowest numbers.
+fn purge_attempts(session: &mut dyn Session, cutoff: Timestamp) -> Result<PurgedBatch> {
+    let deleted = session.execute(
+        "DELETE FROM attempts WHERE started_at <= $1 AND id IN (SELECT id FROM attempts ORDER BY id LIMIT $2)",
+        values![cutoff, RECORDS_AT_ONCE],
+    )?;
+    let mut batch = PurgedBatch { next: from_the_oldest(deleted >= RECORDS_AT_ONCE.into()), ..PurgedBatch::default() };
+    batch.purged.attempts = deleted;
+    Ok(batch)
+}
 
-fn cutoff(now: Timestamp, kept_for: Duration) -> Timestamp {
-    now.plus_millis(-i64::try_from(kept_for.as_millis()).unwrap_or(i64::MAX))
+/// The next batch begins with the oldest record again, if there is one.
+fn from_the_oldest(is_there_more: bool) -> Option<String> {
+    is_there_more.then(String::new)
 }

@@ -19,8 +19,7 @@ pub(in crate::storage) fn submit(
 ) -> Result<Vec<Result<Submitted>>> {
     let mut admission = Admission::default();
     lock_queue_depths(session, submissions, &mut admission)?;
-    let records = submissions.iter().filter_map(|one| one.idempotency.as_ref());
-    for record in idempotency::find_all(session, records)? {
+    for record in idempotency::find_all(session, submissions)? {
         admission.add_stored_response(record);
     }
     let outcomes: Vec<_> = submissions.iter().map(|submission| admission.decide(submission)).collect();

@@ -1,5 +1,7 @@
 //! [`Accounts`] on a database.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website};
@@ -36,6 +38,11 @@ impl<B: Backend> Accounts for SqlStore<B> {
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
         let (scope, page) = (scope.clone(), page.clone());
         self.backend.read_many(move |session| lists::websites(session, &scope, &page)).await
+    }
+
+    async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
+        let website_id = website_id.to_owned();
+        self.backend.write(move |session| accounts::set_lead_retention(session, &website_id, retention)).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
-use crate::domain::store::{Maintenance, QueueStatistics, Result};
+use crate::domain::retention::RecordKind;
+use crate::domain::store::{Maintenance, PurgedBatch, QueueStatistics, Result};
 use crate::storage::backend::Backend;
 use crate::storage::statements::{retention, settings, statistics};
 
@@ -30,17 +31,8 @@ impl<B: Backend> Maintenance for SqlStore<B> {
         self.backend.waiting()
     }
 
-    async fn purge(&self, now: Timestamp) -> Result<u64> {
-        let mut purged = 0;
-        for purge in [retention::purge_idempotency_records, retention::purge_events] {
-            loop {
-                let deleted = self.backend.write_alone(move |session| purge(session, now)).await?;
-                purged += deleted;
-                if deleted < u64::from(retention::PURGED_AT_ONCE) {
-                    break;
-                }
-            }
-        }
-        Ok(purged)
+    async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
+        let after = after.to_owned();
+        self.backend.write_alone(move |session| retention::purge(session, kind, cutoff, &after)).await
     }
 }

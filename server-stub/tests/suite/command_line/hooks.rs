@@ -11,26 +11,26 @@ use serde_json::{Value, json};
 use super::program::{PROGRAM, Server, assert_fails, run, text, value};
 
 /// An account in a database, and commands about it.
-struct Operator<'f> {
+pub(super) struct Operator<'f> {
     folder: &'f Path,
     account: &'static str,
 }
 
 impl Operator<'_> {
-    fn run(&self, command: &str, arguments: &[&str]) -> Output {
+    pub(super) fn run(&self, command: &str, arguments: &[&str]) -> Output {
         let words: Vec<_> = command.split(' ').collect();
         run(self.folder, &[&words[..], &["--database", "sqlite:own.db", "--account", self.account], arguments].concat())
     }
 
     /// Runs a command that works.
-    fn done(&self, command: &str, arguments: &[&str]) -> Output {
+    pub(super) fn done(&self, command: &str, arguments: &[&str]) -> Output {
         let output = self.run(command, arguments);
         assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
         output
     }
 
     /// The objects that a list prints.
-    fn objects(&self, command: &str, arguments: &[&str]) -> Vec<Value> {
+    pub(super) fn objects(&self, command: &str, arguments: &[&str]) -> Vec<Value> {
         let output = self.done(command, &[arguments, &["--json"]].concat());
         text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
@@ -49,7 +49,7 @@ impl Operator<'_> {
 }
 
 /// Two accounts in one database, the first with a website.
-fn two_accounts(folder: &Path) -> [Operator<'_>; 2] {
+pub(super) fn two_accounts(folder: &Path) -> [Operator<'_>; 2] {
     let operators = ["own", "other"].map(|account| Operator { folder, account });
     for operator in &operators {
         let made = ["account", "create", "--database", "sqlite:own.db", "--name", operator.account];

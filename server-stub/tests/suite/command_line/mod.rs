@@ -5,6 +5,7 @@ mod commands;
 mod hooks;
 mod postgres;
 pub(crate) mod program;
+mod retention;
 mod revocation;
 mod secret_key;
 mod shutdown;

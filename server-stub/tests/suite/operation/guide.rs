@@ -117,11 +117,16 @@ fn the_bounds_that_the_guide_gives_are_those_of_the_program() {
     let mut seen = 0;
     for (name, rows) in documented() {
         for (option, row) in rows {
-            let Some((low, high)) = row.values.split_once(" to ") else { continue };
-            let (low, high): (u64, u64) = (low.parse().unwrap(), high.parse().unwrap());
+            let values = row.values.replace('`', "");
+            let Some((low, high)) = values.split(',').next().and_then(|values| values.split_once(" to ")) else {
+                continue;
+            };
+            // A number, or a duration, of which seconds are the unit of what lies just outside.
+            let ((low, unit), (high, _)) = (amount(low), amount(high));
+            let others = required(&name, &option);
             let takes = |value: u64| {
-                let words = format!("contentgen-server {name} {option} {value}");
-                cli::command().try_get_matches_from(words.split(' ')).is_ok()
+                let words = format!("contentgen-server {name} {option} {value}{unit} {others}");
+                cli::command().try_get_matches_from(words.split_whitespace()).is_ok()
             };
             assert!(takes(low) && takes(high), "{name} {option}: {low} to {high}");
             assert!(!takes(high + 1), "{name} {option} takes {}", high + 1);
@@ -129,7 +134,23 @@ fn the_bounds_that_the_guide_gives_are_those_of_the_program() {
             seen += 1;
         }
     }
-    assert!(seen >= 3, "{seen}");
+    assert!(seen >= 12, "{seen}");
+}
+
+/// A bound and its unit: days as seconds.
+fn amount(text: &str) -> (u64, &'static str) {
+    match text.strip_suffix('d') {
+        Some(days) => (days.parse::<u64>().unwrap() * 24 * 60 * 60, "s"),
+        None => (text.parse().unwrap(), ""),
+    }
+}
+
+/// The other options that a command does not go without.
+fn required(name: &str, option: &str) -> String {
+    let command = &commands(&cli::command(), "")[name];
+    let needed = options(command).filter_map(|needed| Some(needed.get_long()?).filter(|_| needed.is_required_set()));
+    let needed = needed.map(|long| format!("--{long}")).filter(|long| long != option);
+    needed.map(|long| format!("{long} x")).collect::<Vec<_>>().join(" ")
 }
 
 /// The metrics that the guide lists.

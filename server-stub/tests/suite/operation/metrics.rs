@@ -2,13 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
 
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::server::{Running, Settings, start};
+use contentgen_server_stub::domain::retention::Retention;
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::server::{Database, Running, Settings, start};
+use contentgen_server_stub::storage::{self, Options};
 
 use super::guide;
 use super::raw_connection::{get, send, status};
 use crate::hooks::receiver::{Answer, Receiver, status as answer_with};
+use crate::purger::stored_response;
+use crate::store::world::World;
 
 pub(crate) fn anywhere() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, 0))
@@ -52,7 +59,7 @@ fn check(text: &str) -> BTreeSet<String> {
 
 /// Scrapes until `name` has `value`.
 async fn wait_for(running: &Running, name: &str, value: f64) -> BTreeMap<String, f64> {
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    let deadline = std::time::Instant::now() + Duration::from_secs(20);
     loop {
         let found = scrape(running).await;
         if found.get(name) == Some(&value) {
@@ -106,6 +113,27 @@ async fn what_happens_is_counted_and_two_servers_do_not_count_for_each_other() {
     assert_eq!(of_other["contentgen_articles_published_total"].to_bits(), 0_f64.to_bits());
     assert!(!of_other.keys().any(|name| name.starts_with("contentgen_http_requests")), "{of_other:?}");
     assert!(running.stop().await && other.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_deleted_because_its_time_is_over_is_counted_by_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = format!("sqlite:{}", folder.path().join("kept.db").display());
+    let world = World::new(storage::open(&database, &Options::new(Arc::new(SystemRandomness))).unwrap()).await;
+    for (key, days) in [("one", 4), ("two", 5), ("young", 2)] {
+        stored_response(&world, key, Duration::from_hours(days * 24)).await;
+    }
+    drop(world);
+    let retention = Retention { idempotency_keys: Duration::from_hours(3 * 24), ..Retention::default() };
+    let settings =
+        Settings { metrics_listen: Some(anywhere()), database: Database::At(database), retention, ..Settings::demo() };
+    let running = start(settings).await.unwrap();
+    let found = wait_for(&running, "contentgen_records_purged_total{kind=\"idempotency_key\"}", 2.0).await;
+    for kind in ["lead", "event", "delivery", "attempt"] {
+        let name = format!("contentgen_records_purged_total{{kind=\"{kind}\"}}");
+        assert_eq!(found[&name].to_bits(), 0_f64.to_bits(), "{name}");
+    }
+    assert!(running.stop().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

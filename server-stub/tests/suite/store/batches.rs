@@ -8,7 +8,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::{Account, Scope, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::delivery::AttemptKind;
-use contentgen_server_stub::domain::event::{EventType, KEPT_FOR};
+use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus};
 use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
@@ -206,19 +206,4 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
     let waiting: HashSet<_> = claim(&world, 100, 100).await.into_iter().map(|one| one.endpoint_id).collect();
     let expected = endpoint_ids.iter().enumerate().filter(|(number, _)| *number != 3).map(|(_, id)| id.clone());
     assert_eq!(waiting, expected.collect());
-}
-
-pub(crate) async fn events_are_purged_with_deliveries_and_attempts_of_their_own(world: World) {
-    world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    capture(&world, 3).await;
-    let old = claim(&world, 100, 100).await;
-    world.advance(KEPT_FOR);
-    capture(&world, 2).await;
-    assert_eq!(world.store.purge(world.now()).await.unwrap(), 3);
-    for delivery in &old {
-        assert_eq!(world.store.find_delivery(&delivery.id).await.unwrap(), None);
-    }
-    let kept: HashSet<_> = claim(&world, 100, 100).await.into_iter().map(|delivery| delivery.event_id).collect();
-    assert_eq!(kept.len(), 2);
 }

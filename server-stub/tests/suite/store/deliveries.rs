@@ -1,7 +1,6 @@
 //! Promises about hook endpoints, deliveries and their attempts.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::clock::Timestamp;
@@ -23,6 +22,15 @@ pub(crate) async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<C
 }
 
 pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> LeaseOutcome {
+    record_all(world, std::slice::from_ref(delivery), decision).await.pop().unwrap()
+}
+
+/// Records an attempt of each of these deliveries, all at once.
+pub(crate) async fn record_all(
+    world: &World,
+    deliveries: &[ClaimedDelivery],
+    decision: AttemptDecision,
+) -> Vec<LeaseOutcome> {
     let attempt = Attempt {
         started_at: world.now(),
         duration_ms: 12,
@@ -33,8 +41,13 @@ pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: 
         response_headers: vec![("server".to_owned(), "test".to_owned())].into(),
         response_head: Some("oh".to_owned().into()),
     };
-    let record = AttemptRecord { delivery: delivery.clone(), attempt, decision, decided_at: world.now() };
-    world.store.record_attempts(Arc::new([record])).await.unwrap().pop().unwrap()
+    let records = deliveries.iter().map(|delivery| AttemptRecord {
+        delivery: delivery.clone(),
+        attempt: attempt.clone(),
+        decision,
+        decided_at: world.now(),
+    });
+    world.store.record_attempts(records.collect()).await.unwrap()
 }
 
 pub(crate) fn later(world: &World, pause: Duration) -> AttemptDecision {

@@ -1,13 +1,11 @@
-//! Promises about what is deleted: a person's data on request, and events when their time is over.
+//! Promises about erasing a person's data on request. What is deleted when its time is over is in `retention`.
 
 use std::time::Duration;
 
-use contentgen_server_stub::domain::event::{EventType, KEPT_FOR};
-use contentgen_server_stub::domain::hook::AttemptDecision;
+use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::store::{LeaseOutcome, PageRequest};
-use futures::future::try_join_all;
 
-use super::deliveries::{capture, claim, later, record};
+use super::deliveries::{claim, later, record};
 use super::world::World;
 
 pub(crate) async fn erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_else(world: World) {
@@ -56,34 +54,4 @@ pub(crate) async fn a_lead_is_erased_while_its_hook_is_in_flight(world: World) {
     assert!(world.store.erase_lead(&lead.id).await.unwrap());
     assert_eq!(record(&world, &in_flight, later(&world, Duration::from_secs(5))).await, LeaseOutcome::Lost);
     assert!(world.store.list_attempts(&in_flight.id).await.unwrap().is_empty(), "an answer may repeat what was sent");
-}
-
-pub(crate) async fn events_are_purged_after_thirty_days_and_nothing_younger(world: World) {
-    const OLD: usize = 1250;
-    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    try_join_all((0..OLD).map(|_| {
-        let (lead, event) = world.lead(None);
-        let (store, now) = (&world.store, world.now());
-        async move { store.capture_lead(&lead, &event, now).await }
-    }))
-    .await
-    .unwrap();
-    let old = claim(&world, 2, 5).await;
-    record(&world, &old[0], AttemptDecision::Succeeded).await;
-    record(&world, &old[1], later(&world, Duration::from_secs(5))).await;
-    world.advance(Duration::from_millis(1));
-    capture(&world, 3).await;
-    world.advance(KEPT_FOR.checked_sub(Duration::from_millis(2)).unwrap());
-    assert_eq!(world.store.purge(world.now()).await.unwrap(), 0);
-    world.advance(Duration::from_millis(1));
-    assert_eq!(world.store.purge(world.now()).await.unwrap(), OLD as u64);
-    for delivery in &old {
-        assert_eq!(world.store.find_delivery(&delivery.id).await.unwrap(), None);
-        assert!(world.store.list_attempts(&delivery.id).await.unwrap().is_empty());
-    }
-    let page = PageRequest { after: None, limit: 100 };
-    let left = world.store.list_deliveries(&id, &page).await.unwrap();
-    assert_eq!(left.len(), 3);
-    assert_eq!(world.store.purge(world.now()).await.unwrap(), 0);
-    assert_eq!(claim(&world, 100, 100).await.len(), 3, "what is younger is still sent");
 }

@@ -19,6 +19,7 @@ mod queue_statistics;
 mod randomness;
 mod recovery;
 mod redelivery;
+mod retention;
 mod row_cache;
 mod secrets;
 pub(crate) mod sqlite;

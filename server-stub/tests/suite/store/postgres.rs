@@ -6,14 +6,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::AttemptDecision;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
-use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, Store, Submitted};
+use contentgen_server_stub::domain::retention::RecordKind;
+use contentgen_server_stub::domain::store::{ClaimedJob, JobFailure, LeaseOutcome, PurgedBatch, Store, Submitted};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::future::join_all;
+use tokio::task::JoinSet;
+use tokio_postgres::NoTls;
 
+use super::deliveries::{capture, claim, record_all};
 use super::world::{LEASE, World};
 use crate::postgres::{OwnDatabase, Schema};
 
@@ -132,7 +138,7 @@ fn several_may_open_a_new_database_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(1));
+        assert_eq!(opener.join().unwrap(), Ok(2));
     }
 }
 
@@ -160,11 +166,42 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     storage::migrate(schema.address(), &options()).unwrap();
     schema.execute("UPDATE contentgen_schema SET version = 99");
     assert!(refused().contains("use the newer program"), "{}", refused());
-    schema.execute("UPDATE contentgen_schema SET version = 1");
+    schema.execute("UPDATE contentgen_schema SET version = 2");
     let other = Options {
         secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
         ..Options::new(Arc::new(SystemRandomness))
     };
     let wrong = storage::open(schema.address(), &other).unwrap_err().to_string();
     assert!(wrong.contains("is not the one"), "{wrong}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_process_purges_at_a_time_and_the_others_do_not_wait_for_it() {
+    let Some((first, schema)) = fresh() else { return };
+    let second = storage::open(schema.address(), &options()).unwrap();
+    let world = World::new(first).await;
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 3).await;
+    record_all(&world, &claim(&world, 10, 10).await, AttemptDecision::Succeeded).await;
+    let cutoff = world.now();
+    // Whoever deletes attempts now waits for this transaction.
+    let (blocking, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move { connection.await.unwrap() });
+    blocking.batch_execute("BEGIN; SELECT id FROM attempts FOR UPDATE").await.unwrap();
+    let purging = world.store.purge(RecordKind::Attempt, cutoff, "");
+    let meanwhile = async {
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid";
+        while blocking.query_one(waits, &[]).await.unwrap().get::<_, i64>(0) == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        for kind in RecordKind::ALL {
+            assert_eq!(second.purge(kind, cutoff, "").await.unwrap(), PurgedBatch::default());
+        }
+        blocking.batch_execute("COMMIT").await.unwrap();
+    };
+    let both = async { tokio::join!(purging, meanwhile) };
+    let (purged, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.unwrap();
+    assert_eq!(purged.unwrap().purged.attempts, 3);
+    assert_eq!(second.purge(RecordKind::Event, cutoff, "").await.unwrap().purged.events, 3);
 }

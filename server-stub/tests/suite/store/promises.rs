@@ -35,7 +35,7 @@ macro_rules! promises {
                 a_submission_is_readable_at_once_with_its_post
                 requests_with_one_idempotency_key_queue_one_job
                 an_idempotency_key_is_free_again_after_a_day
-                purging_deletes_expired_keys_and_no_other
+                a_response_is_repeated_for_as_long_as_the_operator_wants
                 a_full_queue_refuses_until_a_job_ends
                 a_failing_submission_leaves_nothing_and_spoils_no_other
             }
@@ -60,7 +60,6 @@ macro_rules! promises {
             batches {
                 jobs_of_several_websites_are_claimed_and_completed_at_once
                 attempts_of_several_endpoints_are_recorded_at_once
-                events_are_purged_with_deliveries_and_attempts_of_their_own
             }
             publishing {
                 a_post_is_due_at_its_time_and_not_before
@@ -125,7 +124,17 @@ macro_rules! promises {
             erasure {
                 erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_else
                 a_lead_is_erased_while_its_hook_is_in_flight
+            }
+            retention {
+                purging_deletes_expired_keys_and_no_other
                 events_are_purged_after_thirty_days_and_nothing_younger
+                deliveries_that_have_ended_are_purged_and_none_that_waits
+                attempts_are_purged_before_their_deliveries
+                leads_are_kept_for_ever_or_as_long_as_their_website_says
+                an_expired_lead_takes_all_that_was_made_of_it_and_nothing_else
+                what_was_purged_was_not_missed
+                a_batch_is_small_however_much_hangs_on_its_records
+                two_that_purge_at_once_delete_nothing_twice
             }
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
-use contentgen_server_stub::domain::idempotency::KEPT_FOR;
 use contentgen_server_stub::domain::job::JobStatus;
+use contentgen_server_stub::domain::retention::MIN_IDEMPOTENCY_RETENTION as DAY;
 use contentgen_server_stub::domain::store::{Cancelled, Error, PageRequest, PostFilter, QueueLimits, Store, Submitted};
 use futures::future::join_all;
 
@@ -54,7 +54,7 @@ pub(crate) async fn requests_with_one_idempotency_key_queue_one_job(world: World
 
 pub(crate) async fn an_idempotency_key_is_free_again_after_a_day(world: World) {
     let first = world.queue(world.keyed_submission("a topic", "k")).await;
-    world.advance_almost(KEPT_FOR);
+    world.advance_almost(DAY);
     let repeated = world.store.submit(world.keyed_submission("a topic", "k")).await.unwrap();
     assert!(matches!(repeated, Submitted::Replayed(record) if record.job_id == first));
     world.advance(Duration::from_millis(1));
@@ -64,16 +64,16 @@ pub(crate) async fn an_idempotency_key_is_free_again_after_a_day(world: World) {
     assert!(matches!(repeated, Submitted::Replayed(record) if record.job_id == second));
 }
 
-pub(crate) async fn purging_deletes_expired_keys_and_no_other(world: World) {
-    let store = &world.store;
-    let old = (0..1203).map(|number| store.submit(world.keyed_submission("old", &format!("old-{number}"))));
-    join_all(old).await;
-    world.advance(KEPT_FOR);
-    world.queue(world.keyed_submission("young", "young")).await;
-    assert_eq!(store.purge(world.now()).await.unwrap(), 1203);
-    assert_eq!(store.purge(world.now()).await.unwrap(), 0);
-    let repeated = store.submit(world.keyed_submission("young", "young")).await.unwrap();
-    assert!(matches!(repeated, Submitted::Replayed(_)));
+pub(crate) async fn a_response_is_repeated_for_as_long_as_the_operator_wants(world: World) {
+    let first = world.queue(world.keyed_submission("a topic", "k")).await;
+    world.advance(2 * DAY);
+    let submit = async |since| {
+        let mut again = world.keyed_submission("a topic", "k");
+        again.replays_since = world.now().minus(since);
+        world.store.submit(again).await.unwrap()
+    };
+    assert!(matches!(submit(3 * DAY).await, Submitted::Replayed(record) if record.job_id == first));
+    assert_eq!(submit(2 * DAY).await, Submitted::Queued);
 }
 
 pub(crate) async fn a_full_queue_refuses_until_a_job_ends(world: World) {

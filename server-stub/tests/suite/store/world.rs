@@ -13,9 +13,10 @@ use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSec
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, QueueLimits, Store, Submission,
-    Submitted,
+    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, Purged, QueueLimits, Store,
+    Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
@@ -84,6 +85,7 @@ impl World {
             time_zone: "Europe/Berlin".to_owned(),
             auto_publish: true,
             brand_voice_id: None,
+            lead_retention: None,
             created_at: self.now(),
             updated_at: self.now(),
         }
@@ -100,7 +102,8 @@ impl World {
             metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
         };
         let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, self.now(), &SystemRandomness);
-        Submission { job, post, idempotency: None, limits: ROOMY }
+        let replays_since = self.now().minus(Retention::default().idempotency_keys);
+        Submission { job, post, idempotency: None, replays_since, limits: ROOMY }
     }
 
     pub(crate) fn keyed_submission(&self, topic: &str, key: &str) -> Submission {
@@ -177,6 +180,20 @@ impl World {
         };
         let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead);
         (lead, event)
+    }
+
+    /// Deletes all that has expired, as the purger does.
+    pub(crate) async fn purge(&self, retention: &Retention) -> Purged {
+        let mut purged = Purged::default();
+        for kind in RecordKind::ALL {
+            let mut next = Some(String::new());
+            while let Some(after) = next {
+                let batch = self.store.purge(kind, retention.cutoff(kind, self.now()), &after).await.unwrap();
+                purged += batch.purged;
+                next = batch.next;
+            }
+        }
+        purged
     }
 
     pub(crate) fn endpoint(&self, events: &[EventType]) -> HookEndpoint {
