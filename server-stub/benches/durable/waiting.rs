@@ -25,7 +25,7 @@ const WAITERS: usize = 5_000;
 /// How long they are watched.
 const TIME: Duration = Duration::from_secs(10);
 /// How long they wait: until after that.
-const WAIT: Duration = Duration::from_secs(60);
+const WAIT: Duration = Duration::from_mins(1);
 /// Percent of a core that all of them may cost.
 const GOAL: Goal = Goal::Below(5.0);
 

@@ -14,30 +14,30 @@ use crate::domain::retention::{
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Retain {
     /// How long events are kept, their deliveries and attempts with them.
-    #[arg(long, env = "CONTENTGEN_EVENT_RETENTION", default_value = "30d", value_name = "DURATION",
+    #[arg(long = "event-retention", env = "CONTENTGEN_EVENT_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_events)]
-    event_retention: Duration,
+    events: Duration,
     /// How long deliveries that have ended are kept, their attempts with them; at most as long as their events.
-    #[arg(long, env = "CONTENTGEN_DELIVERY_RETENTION", default_value = "30d", value_name = "DURATION",
+    #[arg(long = "delivery-retention", env = "CONTENTGEN_DELIVERY_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_events)]
-    delivery_retention: Duration,
+    deliveries: Duration,
     /// How long attempts are kept; at most as long as their deliveries.
-    #[arg(long, env = "CONTENTGEN_ATTEMPT_RETENTION", default_value = "30d", value_name = "DURATION",
+    #[arg(long = "attempt-retention", env = "CONTENTGEN_ATTEMPT_RETENTION", default_value = "30d", value_name = "DURATION",
         value_parser = of_attempts)]
-    attempt_retention: Duration,
+    attempts: Duration,
     /// How long a response is repeated to requests with the same idempotency key.
-    #[arg(long, env = "CONTENTGEN_IDEMPOTENCY_RETENTION", default_value = "24h", value_name = "DURATION",
+    #[arg(long = "idempotency-retention", env = "CONTENTGEN_IDEMPOTENCY_RETENTION", default_value = "24h", value_name = "DURATION",
         value_parser = of_idempotency_keys)]
-    idempotency_retention: Duration,
+    idempotency_keys: Duration,
 }
 
 impl From<&Retain> for Retention {
     fn from(options: &Retain) -> Self {
         Self {
-            events: options.event_retention,
-            deliveries: options.delivery_retention,
-            attempts: options.attempt_retention,
-            idempotency_keys: options.idempotency_retention,
+            events: options.events,
+            deliveries: options.deliveries,
+            attempts: options.attempts,
+            idempotency_keys: options.idempotency_keys,
         }
     }
 }

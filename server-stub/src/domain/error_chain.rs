@@ -4,8 +4,13 @@ use std::error::Error;
 use std::fmt;
 
 /// Shows an error and each of its sources, separated by colons.
-#[derive(Debug)]
 pub struct ErrorChain<'e>(pub &'e (dyn Error + 'static));
+
+impl fmt::Debug for ErrorChain<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
 
 impl fmt::Display for ErrorChain<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -241,7 +241,8 @@ impl Problem {
 
     /// Adds the headers that belong to this problem, whatever form its body has.
     pub(super) fn add_headers(self, headers: &mut HeaderMap) {
-        headers.extend(self.headers);
+        // They replace what stands there: the router writes an `Allow` of its own.
+        headers.extend(self.headers.into_iter().map(|(name, value)| (Some(name), value)));
     }
 }
 

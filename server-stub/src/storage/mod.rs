@@ -3,6 +3,8 @@
 
 mod backend;
 mod backup;
+#[cfg(test)]
+mod no_randomness;
 mod open;
 mod open_error;
 mod panics;

@@ -125,7 +125,9 @@ pub(super) fn write_batch<I, O>(connection: &mut Reconnecting, requests: Vec<Req
             // The transaction may have been committed, so it is not run again.
             Err(error) if connection.is_down() => {
                 let cause = NotCommitted::from(error);
-                senders.into_iter().for_each(|sender| drop(sender.send(Err(cause.clone().into()))));
+                for sender in senders {
+                    drop(sender.send(Err(cause.clone().into())));
+                }
                 return;
             }
             // One input may be at the root of the error, so each is tried alone.
@@ -146,16 +148,18 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::randomness::SystemRandomness;
+    use crate::storage::no_randomness::NoRandomness;
     use crate::storage::postgres::Address;
 
     #[test]
     fn a_panic_costs_one_item_and_no_thread() {
         let address = Address::parse("postgres://nobody@127.0.0.1:1/nowhere").unwrap();
         let threads = Threads::new();
-        let connect = || Reconnecting::new(address.clone(), Arc::new(SystemRandomness), threads.cut_off());
+        let connect = || Reconnecting::new(address.clone(), Arc::new(NoRandomness), threads.cut_off());
         let pool = WorkerPool::start(&threads, &connect, "test", (2, 1), |_, items: Vec<Box<dyn FnOnce() + Send>>| {
-            items.into_iter().for_each(|item| item());
+            for item in items {
+                item();
+            }
         });
         let pool = pool.unwrap();
         for _ in 0..10 {

@@ -82,8 +82,10 @@ impl fmt::Debug for Readers {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
-    use crate::randomness::SystemRandomness;
+    use crate::storage::no_randomness::NoRandomness;
     use crate::storage::sql::read;
 
     /// A file in which somebody else has locked everything, which is not a database in use: there readers wait for nobody but in rare
@@ -95,7 +97,7 @@ mod tests {
         other
             .execute_batch("CREATE TABLE notes (words TEXT); INSERT INTO notes VALUES ('kept'); BEGIN EXCLUSIVE")
             .unwrap();
-        (folder, other, Readers::new(path, Arc::new(SystemRandomness)))
+        (folder, other, Readers::new(path, Arc::new(NoRandomness)))
     }
 
     fn words(session: &mut dyn Session) -> Result<Option<String>> {
@@ -106,9 +108,11 @@ mod tests {
     #[tokio::test]
     async fn a_read_that_waits_for_a_lock_holds_up_nobody_else() {
         let (_folder, other, readers) = locked();
+        let began = Instant::now();
         let reading = readers.read_few(words);
         let (words, ()) = tokio::join!(reading, async { other.execute_batch("COMMIT").unwrap() });
         assert_eq!(words.unwrap().as_deref(), Some("kept"));
+        assert!(began.elapsed() < connection::BUSY_TIMEOUT, "the lock was held for as long as a read waits for it");
     }
 
     #[tokio::test]

@@ -105,14 +105,8 @@ impl Row for rusqlite::Row<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::no_randomness::NoRandomness;
     use crate::storage::sql::values;
-
-    #[derive(Debug)]
-    struct NoRandomness;
-
-    impl Randomness for NoRandomness {
-        fn fill(&self, _: &mut [u8]) {}
-    }
 
     fn row(sql: &str, values: &[Value<'_>]) -> Result<Vec<Option<String>>> {
         let connection = Connection::open_in_memory().unwrap();

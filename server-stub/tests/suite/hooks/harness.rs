@@ -101,12 +101,6 @@ impl DispatcherHarness {
     pub(crate) fn claimed(&self) -> usize {
         self.count("SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL")
     }
-
-    /// Runs a statement beside the store.
-    pub(crate) fn execute(&self, sql: &str) {
-        self.database().execute_batch(sql).unwrap();
-    }
-
     /// Waits until so many attempts were recorded.
     pub(crate) async fn wait_for_attempts(&self, count: usize) {
         let deadline = Instant::now() + Duration::from_secs(20);

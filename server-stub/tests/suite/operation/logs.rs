@@ -216,7 +216,7 @@ async fn a_log_that_nobody_reads_keeps_no_request_waiting_and_no_server_from_sto
             assert_eq!(status(&get(server.base_url(), "/problems/job_not_found").await), 200);
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), requests).await.expect("a request waits for the log");
+    tokio::time::timeout(Duration::from_mins(1), requests).await.expect("a request waits for the log");
     server.stop();
 }
 

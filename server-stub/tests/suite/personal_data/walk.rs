@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place};
+use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place, Violations};
 use contentgen_server_stub::domain::article::Article;
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedAttempt};
@@ -145,6 +145,7 @@ fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&Sent { attempt: attempt(), is_refused: false });
     walk.over(&field_error());
     walk.over(&field_error().place);
+    walk.over(&Violations::from(field_error()));
     walk.over(&app::Error::Validation(field_error().into()));
     // A page holds whatever its list has; the source does not say which lists have leads.
     walk.0.remove("Page");

@@ -51,7 +51,7 @@ pub(crate) async fn events_are_purged_after_thirty_days_and_nothing_younger(worl
     record(&world, &old[1], later(&world, Duration::from_secs(5))).await;
     world.advance(MILLISECOND);
     capture(&world, 3).await;
-    world.advance(30 * DAY - 2 * MILLISECOND);
+    world.advance((30 * DAY).saturating_sub(2 * MILLISECOND));
     assert_eq!(world.purge(&defaults()).await, Purged::default());
     world.advance(MILLISECOND);
     let longer = Retention { events: 31 * DAY, deliveries: 31 * DAY, attempts: 31 * DAY, ..defaults() };
@@ -100,7 +100,7 @@ pub(crate) async fn attempts_are_purged_before_their_deliveries(world: World) {
     let claimed = claim(&world, 5000, 5000).await;
     record_all(&world, &claimed, later(&world, DAY)).await;
     let shorter = Retention { attempts: DAY, ..defaults() };
-    world.advance(DAY - MILLISECOND);
+    world.advance(DAY.saturating_sub(MILLISECOND));
     assert_eq!(world.purge(&shorter).await, Purged::default());
     world.advance(MILLISECOND);
     let second = claim(&world, 1, 5000).await.remove(0);
