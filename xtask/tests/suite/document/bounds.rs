@@ -1,4 +1,5 @@
-//! Whatever a caller can send has a bound that the document names.
+//! Whatever a caller can send has a bound that the document names. Parameters and headers are bounded together, by
+//! `header_block` under `x-limits`; a body is bounded as a whole, and here it is seen that its members are, too.
 
 use serde_json::{Value, json};
 
@@ -9,7 +10,11 @@ const GENERATE: &str = "/components/schemas/GenerateRequest";
 
 #[test]
 fn whatever_a_caller_sends_is_bounded() {
-    let found = unbounded_inputs(&source::document());
+    let document = source::document();
+    for limit in ["request_body", "capture_body", "header_block"] {
+        assert!(document["x-limits"][limit]["maximum"].is_u64(), "{limit}");
+    }
+    let found = unbounded_inputs(&document);
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
@@ -25,19 +30,15 @@ fn what_has_no_bound_is_found() {
     assert_eq!(found, ends.map(|end| format!("post /api/v1/generate{GENERATE}/{end}")));
 }
 
-/// The trap for robots: a bound of its own would tell them that it is one. That of the whole body holds.
-const TRAP: &str = "_hp";
+/// Members that only the size of the whole body bounds: a bound of its own would tell robots which member is the trap, and
+/// campaign tags are told as they came.
+const BOUNDED_BY_BODY: [&str; 2] = ["_hp", "utm"];
 
-/// The places of inputs without a bound: of parameters, and of bodies of the API and of the lead form.
+/// The places of members without a bound, in bodies of the API and of the lead form.
 fn unbounded_inputs(document: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for section in ["paths", "x-capture"] {
         for (place, operation) in source::operations_of(document, section) {
-            for parameter in operation["parameters"].as_array().into_iter().flatten() {
-                let (pointer, parameter) = resolve(document, parameter);
-                let pointer = format!("{place}{pointer}/{}", parameter["name"].as_str().unwrap_or_default());
-                unbounded(document, &pointer, &parameter["schema"], &mut found);
-            }
             for (media_type, content) in operation["requestBody"]["content"].as_object().into_iter().flatten() {
                 let place = if media_type.contains("json") { place.clone() } else { format!("{place} {media_type}") };
                 unbounded(document, &place, &content["schema"], &mut found);
@@ -63,7 +64,12 @@ fn unbounded(document: &Value, place: &str, schema: &Value, found: &mut Vec<Stri
     if !is_bounded {
         found.push(place.clone());
     }
-    for (name, property) in schema["properties"].as_object().into_iter().flatten().filter(|(name, _)| *name != TRAP) {
+    for (name, property) in schema["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| !BOUNDED_BY_BODY.contains(&name.as_str()))
+    {
         unbounded(document, &format!("{place}/properties/{name}"), property, found);
     }
     for part in ["allOf", "oneOf", "anyOf"] {
