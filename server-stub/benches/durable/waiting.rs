@@ -81,7 +81,8 @@ async fn queue(app: &App, caller: &Caller, website_id: &str) -> anyhow::Result<V
     let body = json!({ "topic": "Keeping a rye starter alive through winter", "website_id": website_id });
     let mut job_ids = Vec::with_capacity(WAITERS);
     while job_ids.len() < WAITERS {
-        let accepted = try_join_all((0..100).map(|_| app.generate(caller, &body, None, false))).await?;
+        let bodies = (0..100).map(|_| app.check_generate_body(&body, false));
+        let accepted = try_join_all(bodies.map(|body| app.generate(caller, body, None))).await?;
         job_ids.extend(accepted.into_iter().map(|accepted| accepted.job_id));
     }
     Ok(job_ids)

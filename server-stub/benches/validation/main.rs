@@ -1,4 +1,4 @@
-//! What a body costs to refuse at worst, beside an ordinary order: `cargo bench -p contentgen-server-stub --bench validation`.
+//! What a body costs to refuse at worst, beside an ordinary body: `cargo bench -p contentgen-server-stub --bench validation`.
 //! Reading the JSON counts, as does the fingerprint for idempotency. Sending it does not.
 
 mod bodies;
@@ -63,11 +63,11 @@ async fn measure() -> anyhow::Result<()> {
         account.website_id
     );
     let mut out = std::io::stdout();
-    let unit = sender.order("an ordinary order", &ordinary, true).await?;
-    writeln!(out, "{unit:9.0} µs  an ordinary order of {} bytes", ordinary.len())?;
+    let unit = sender.generate_cost("an ordinary body", &ordinary, true).await?;
+    writeln!(out, "{unit:9.0} µs  an ordinary body of {} bytes", ordinary.len())?;
     let mut worst = (0.0, "");
     for (name, body) in bodies::orders(MAX_BODY) {
-        let cost = sender.order(name, &body, false).await?;
+        let cost = sender.generate_cost(name, &body, false).await?;
         writeln!(out, "{cost:9.0} µs  {name}, {} bytes", body.len())?;
         worst = if cost > worst.0 { (cost, name) } else { worst };
     }
@@ -82,17 +82,20 @@ async fn measure() -> anyhow::Result<()> {
         writeln!(out, "{cost:9.0} µs  form: {name}, {} bytes", body.len())?;
         worst = if cost > worst.0 { (cost, name) } else { worst };
     }
-    writeln!(out, "the worst ({}) costs {:.0} times an ordinary order", worst.1, worst.0 / unit)?;
+    writeln!(out, "the worst ({}) costs {:.0} times an ordinary body", worst.1, worst.0 / unit)?;
     Ok(())
 }
 
 impl Sender {
-    /// Microseconds that an order takes, JSON included.
-    async fn order(&self, name: &str, body: &str, is_accepted: bool) -> anyhow::Result<f64> {
+    /// Microseconds that checking and queueing a body takes, JSON included.
+    async fn generate_cost(&self, name: &str, body: &str, is_accepted: bool) -> anyhow::Result<f64> {
         let (began, mut count) = (Instant::now(), 0);
         while began.elapsed() < TIME {
             let accepted = match parse_json(body.as_bytes()) {
-                Ok(parsed) => self.app.generate(&self.caller, &parsed, Some("key".to_owned()), true).await.is_ok(),
+                Ok(parsed) => {
+                    let checked = self.app.check_generate_body(&parsed, true);
+                    self.app.generate(&self.caller, checked, Some("key".to_owned())).await.is_ok()
+                }
                 Err(_) => false,
             };
             anyhow::ensure!(accepted == is_accepted, "{name}: accepted is {accepted}");

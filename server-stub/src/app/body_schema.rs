@@ -162,6 +162,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
         #[test]
         fn the_work_grows_no_faster_than_the_body(body in any_body(), is_strict in any::<bool>()) {
             for schema in &*SCHEMAS {

@@ -27,7 +27,7 @@ pub use caller::Caller;
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
 pub use error::{Error, FieldCode, FieldError, Place};
 pub use hooks::{DEFAULT_SECRET_OVERLAP, EndpointView, MAX_RECOVERY, MAX_SECRET_OVERLAP, RotatedSecret};
-pub use jobs::Accepted;
+pub use jobs::{Accepted, CheckedBody};
 pub use json::parse as parse_json;
 pub use leads::LeadSubmission;
 pub use manage_error::ManageError;

@@ -1,8 +1,6 @@
 //! From what a schema validator says to the field errors of the contract (CONTRACT 3.3 and 5, "JSON"). Details never repeat
 //! what was sent: it may be personal data.
 
-use std::fmt::Write as _;
-
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 
@@ -68,7 +66,8 @@ pub(super) fn fragment(pointer: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) {
             fragment.push(char::from(byte));
         } else {
-            write!(fragment, "%{byte:02X}").expect("writing to a string never fails");
+            fragment.push('%');
+            fragment.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
         }
     }
     fragment

@@ -1,5 +1,7 @@
 //! `POST /generate` over HTTP.
 
+use std::sync::Arc;
+
 use axum::response::Response;
 use bytes::Bytes;
 use http::header::{HeaderName, LOCATION, RETRY_AFTER};
@@ -9,7 +11,7 @@ use super::prefer::Preferences;
 use super::problem::{Code, Problem};
 use super::response::{NO_STORE, json, value};
 use super::route::Api;
-use crate::app::{self, Caller};
+use crate::app::{App, Caller, CheckedBody, parse_json};
 use crate::domain::idempotency;
 
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -21,15 +23,12 @@ pub(super) async fn generate(
     api: &Api,
     caller: &Caller,
     headers: &HeaderMap,
-    body: &Bytes,
+    body: Bytes,
 ) -> Result<Response, Problem> {
-    let body = app::parse_json(body).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
-    if !body.is_object() {
-        return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
-    }
-    let key = idempotency_key(headers)?;
     let is_strict = Preferences::read(headers).is_strict;
-    let accepted = api.app.generate(caller, &body, key, is_strict).await?;
+    let app = Arc::clone(&api.app);
+    let checked = api.large_bodies.read(body.len(), move || check_generate_body(&app, &body, is_strict)).await?;
+    let accepted = api.app.generate(caller, checked, idempotency_key(headers)?).await?;
     let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
     let headers = response.headers_mut();
     let job = api.public_url.reference(&format!("/api/v1/jobs/{}", accepted.job_id));
@@ -42,6 +41,14 @@ pub(super) async fn generate(
         headers.insert(PREFERENCE_APPLIED, HeaderValue::from_static("handling=strict"));
     }
     Ok(response)
+}
+
+fn check_generate_body(app: &App, body: &[u8], is_strict: bool) -> Result<CheckedBody, Problem> {
+    let body = parse_json(body).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
+    if !body.is_object() {
+        return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
+    }
+    Ok(app.check_generate_body(&body, is_strict))
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {

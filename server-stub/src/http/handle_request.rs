@@ -50,7 +50,7 @@ async fn run_operation(
             body::check_json(&parts.headers)?;
             let sent = body.take().unwrap_or_default();
             let body = body::read(&parts.headers, sent, body::MAX_API_BODY_BYTES, api.deadlines.body).await?;
-            generate::generate(api, caller, &parts.headers, &body).await
+            generate::generate(api, caller, &parts.headers, body).await
         }
         Operation::ListArticles => lists::list_articles(api, caller, &parts.uri).await,
         Operation::GetArticle => {

@@ -10,6 +10,7 @@ mod deadlines;
 mod generate;
 mod handle_request;
 mod jobs;
+mod large_bodies;
 mod listener;
 mod lists;
 mod message_page;

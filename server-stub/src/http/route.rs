@@ -9,6 +9,7 @@ use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 
 use super::deadlines::Deadlines;
 use super::handle_request::handle_request;
+use super::large_bodies::LargeBodies;
 use super::problem::{Code, Problem};
 use super::quota::Quotas;
 use super::{capture, service_pages};
@@ -79,11 +80,12 @@ pub(super) struct Api {
     /// What references to other paths begin with. Pages of its origin may send lead forms to any website.
     pub(super) public_url: PublicUrl,
     pub(super) deadlines: Deadlines,
+    pub(super) large_bodies: LargeBodies,
 }
 
 /// The public API, lead intake and the service's own pages; everything else is `route_not_found`.
 pub fn router(app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
-    let api = Arc::new(Api { app, quotas, public_url, deadlines });
+    let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
     let mut router = Router::new();
     for route in ROUTES {
         router = router.route(route.path, method_router(route));

@@ -9,6 +9,7 @@ use super::super::caller::Caller;
 use super::super::error::{Error, FieldCode, FieldError, Place};
 use super::super::operation::Operation;
 use super::super::service::App;
+use super::super::violations::Violations;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::idempotency;
@@ -32,7 +33,7 @@ pub struct Accepted {
 }
 
 /// A body that matches its schema.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 struct GenerateBody {
     topic: String,
     website_id: String,
@@ -57,19 +58,25 @@ struct QueuedJob<'a> {
     created_at: Timestamp,
 }
 
+/// A body after its check: the job that it asks for, or its violations.
+#[derive(Debug)]
+pub struct CheckedBody {
+    fingerprint: [u8; 32],
+    body: Result<GenerateBody, Violations>,
+}
+
 impl App {
-    /// Queues a job. `body` is a JSON object. With `key`, the caller's idempotency key, a repeat gets the response to the first
-    /// request. With `is_strict` unknown members are refused.
-    pub async fn generate(
-        &self,
-        caller: &Caller,
-        body: &Value,
-        key: Option<String>,
-        is_strict: bool,
-    ) -> Result<Accepted, Error> {
+    /// Checks a body, a JSON object; with `is_strict` unknown members are refused. This takes as long as the body is large.
+    pub fn check_generate_body(&self, body: &Value, is_strict: bool) -> CheckedBody {
+        let fingerprint = idempotency::fingerprint(body);
+        CheckedBody { fingerprint, body: self.validate_generate(body, is_strict, self.clock.now()) }
+    }
+
+    /// Queues a job. With `key`, the caller's idempotency key, a repeat gets the response to the first request.
+    pub async fn generate(&self, caller: &Caller, body: CheckedBody, key: Option<String>) -> Result<Accepted, Error> {
         let now = self.clock.now();
         let operation = Operation::Generate.id();
-        let idempotency = key.map(|key| (key, idempotency::fingerprint(body)));
+        let idempotency = key.map(|key| (key, body.fingerprint));
         let replays_since = now.minus(self.idempotency_retention);
         if let Some((key, fingerprint)) = &idempotency {
             let account_id = &caller.scope.account_id;
@@ -77,7 +84,7 @@ impl App {
                 return replay(first, *fingerprint);
             }
         }
-        let body = self.validate_generate(body, is_strict, now)?;
+        let body = body.body.map_err(Error::Validation)?;
         let website = self.website_to_write_for(caller, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
@@ -108,7 +115,7 @@ impl App {
     }
 
     /// The body as a type, or its schema violations.
-    fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Error> {
+    fn validate_generate(&self, body: &Value, is_strict: bool, now: Timestamp) -> Result<GenerateBody, Violations> {
         let mut violations = self.document.check_generate(body, is_strict);
         let publish_at = body.get("publish_at").and_then(Value::as_str).and_then(Timestamp::parse);
         if publish_at.is_some_and(|at| at > same_date_next_year(now)) {
@@ -118,7 +125,7 @@ impl App {
                 detail: "it is more than one year ahead".to_owned(),
             });
         }
-        violations.into_result().map_err(Error::Validation)?;
+        violations.into_result()?;
         Ok(GenerateBody::deserialize(body).expect("a body that matches the schema has these members"))
     }
 

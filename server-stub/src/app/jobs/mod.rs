@@ -5,4 +5,4 @@ mod generate;
 mod get_job;
 mod watched_jobs;
 
-pub use generate::Accepted;
+pub use generate::{Accepted, CheckedBody};
