@@ -36,7 +36,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed
     /// (inactive website, attempts used up by crashes) fails instead.
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
-    /// Releases a job that was claimed and not begun. It is due at once, in its old place, and the attempt does not count.
+    /// Releases a job that was claimed and not begun. It is due at once, and the attempt does not count.
     async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
     /// Prolongs a lease.
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;

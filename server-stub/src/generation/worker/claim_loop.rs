@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -19,16 +20,18 @@ use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
 use super::runner::{JobRunner, LEASE};
-use super::writing_slots::WritingSlots;
 
 /// How often the queue is polled when no hint comes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
+/// Jobs claimed for each article that may be written at a time. More than one, so that writing never waits for the database.
+const CLAIMED_PER_SLOT: usize = 8;
 
 /// Writes articles until it is stopped.
 pub struct Worker {
     runner: Arc<JobRunner>,
+    max_claimed: usize,
 }
 
 impl Worker {
@@ -42,7 +45,8 @@ impl Worker {
         generator: Arc<dyn ArticleGenerator>,
         concurrency: usize,
     ) -> Self {
-        let slots = WritingSlots::new(concurrency.max(1));
+        let concurrency = concurrency.max(1);
+        let writing = Arc::new(Semaphore::new(concurrency));
         Self {
             runner: Arc::new(JobRunner {
                 queue,
@@ -51,9 +55,10 @@ impl Worker {
                 randomness,
                 wakeups,
                 generator,
-                slots,
+                writing,
                 metrics: Arc::default(),
             }),
+            max_claimed: concurrency.saturating_mul(CLAIMED_PER_SLOT),
         }
     }
 
@@ -73,11 +78,11 @@ impl Worker {
         // Whether the queue held more than was claimed last time.
         let mut may_have_more = true;
         while !stop.is_cancelled() {
-            let claimable = self.runner.slots.claimable(tasks.len());
+            let free = self.max_claimed - tasks.len();
             let mut pause = POLL_INTERVAL;
             let mut served = Ok(());
-            if may_have_more && claimable > 0 {
-                served = self.claim(claimable, &mut tasks, &stop).await.map(|count| may_have_more = count == claimable);
+            if may_have_more && (free * 2 >= self.max_claimed) {
+                served = self.claim(free, &mut tasks, &stop).await.map(|count| may_have_more = count == free);
             }
             if served.is_ok() && overdue_failed_at.elapsed() >= POLL_INTERVAL {
                 overdue_failed_at = Instant::now();
@@ -113,9 +118,9 @@ impl Worker {
         }
     }
 
-    async fn claim(&self, limit: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+    async fn claim(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
-        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        let limit = u32::try_from(free).unwrap_or(u32::MAX);
         let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease_duration(LEASE))).await?;
         if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
@@ -144,6 +149,6 @@ impl Worker {
 
 impl fmt::Debug for Worker {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Worker").field("slots", &self.runner.slots).finish_non_exhaustive()
+        formatter.debug_struct("Worker").field("max_claimed", &self.max_claimed).finish_non_exhaustive()
     }
 }

@@ -3,6 +3,5 @@
 
 mod claim_loop;
 mod runner;
-mod writing_slots;
 
 pub use claim_loop::Worker;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, interval_at, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -23,14 +24,10 @@ use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCod
 use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
-use super::writing_slots::WritingSlots;
-
 /// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
 /// How often a lease is renewed: six times before it would end, so some renewals may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
-/// How long a claimed job waits for a slot. After that it is released: its time runs, and another worker may be free.
-const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Most published articles that are offered to an article as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
@@ -43,14 +40,15 @@ pub(super) struct JobRunner {
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
     pub(super) generator: Arc<dyn ArticleGenerator>,
-    pub(super) slots: Arc<WritingSlots>,
+    /// One permit for each article that may be written at a time.
+    pub(super) writing: Arc<Semaphore>,
     pub(super) metrics: Arc<Metrics>,
 }
 
 enum Outcome {
     Written(Box<WrittenArticle>),
     Failed(GenerationError),
-    /// The worker stopped before writing began, or had no slot for it soon.
+    /// The worker stopped before writing began.
     Released,
 }
 
@@ -126,11 +124,10 @@ impl JobRunner {
     }
 
     async fn write(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Outcome {
-        let slot = tokio::select! {
+        let permit = tokio::select! {
             biased;
             () = stop.cancelled() => return Outcome::Released,
-            slot = self.slots.acquire() => slot,
-            () = sleep(MAX_WAIT) => return Outcome::Released,
+            permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
         };
         // A database that does not answer fails no job: this goes on as long as the lease is renewed.
         let mut backoff = Backoff::default();
@@ -155,7 +152,7 @@ impl JobRunner {
         let began = Instant::now();
         // Writing computes for milliseconds, during which the request threads must go on.
         let written = tokio::task::spawn_blocking(move || {
-            let _slot = slot;
+            let _permit = permit;
             failpoints::delay_writing();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)

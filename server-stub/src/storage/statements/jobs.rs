@@ -85,9 +85,8 @@ pub(in crate::storage) fn release(
     now: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        // Nobody works on it any more: it has its place in the queue again, and may wait as long as any queued job.
-        "UPDATE jobs SET run_at = CASE WHEN created_at < $3 THEN created_at ELSE $3 END, lease_token = NULL,
-            attempts = attempts - 1, deadline_at = created_at + $4
+        // Nobody works on it any more, so it may wait as long as any queued job.
+        "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + $4
          WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
         values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
     )?;

@@ -135,22 +135,6 @@ pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_coun
     assert_eq!(world.claim().await[0].job.attempts, 1);
 }
 
-pub(crate) async fn a_released_job_keeps_its_place_in_the_queue(world: World) {
-    let first = world.queue(world.submission("first")).await;
-    world.advance(Duration::from_secs(1));
-    let second = world.queue(world.submission("second")).await;
-    let claim_one = async || {
-        let claims = world.store.claim_jobs(1, world.now(), world.now().plus(LEASE)).await.unwrap();
-        claims.claimed.into_iter().next().unwrap()
-    };
-    let claimed = claim_one().await;
-    assert_eq!(claimed.job.id, first);
-    world.advance(Duration::from_secs(1));
-    world.store.release_job(&first, &claimed.lease_token, world.now()).await.unwrap();
-    assert_eq!(claim_one().await.job.id, first);
-    assert_eq!(claim_one().await.job.id, second);
-}
-
 pub(crate) async fn a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post(world: World) {
     let job_id = world.queue(world.submission("a topic")).await;
     let claimed = world.claim().await.remove(0);

@@ -46,7 +46,6 @@ macro_rules! promises {
                 no_job_is_claimed_twice_while_its_lease_holds
                 only_the_last_claim_may_finish_a_job
                 a_renewed_lease_holds_and_a_released_job_is_due_without_counting
-                a_released_job_keeps_its_place_in_the_queue
                 a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
                 a_job_whose_workers_crash_again_and_again_fails
                 a_job_of_a_website_that_is_not_active_fails_when_it_is_claimed
