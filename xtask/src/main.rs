@@ -28,7 +28,7 @@ struct Command {
 enum Task {
     /// Lists the public items of the SDK in `sdk/public-api.txt`.
     Api(api::Arguments),
-    /// Measures what is promised about speed: the benches `http`, `durable`, `sdk`, `sdk-build` and `suite`.
+    /// Measures what is promised about speed: the benches `http`, `durable`, `scale`, `sdk`, `sdk-build` and `suite`.
     Bench(bench::Arguments),
     /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
     Codegen(codegen::Arguments),

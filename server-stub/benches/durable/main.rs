@@ -3,6 +3,7 @@
 //! Nothing here judges whether the answers are right; the tests do.
 
 mod arguments;
+#[path = "../database/mod.rs"]
 mod database;
 mod delivery;
 mod enqueue;
@@ -13,7 +14,6 @@ mod queues;
 mod rate;
 mod receiver;
 mod records;
-mod schema;
 mod single_postgres;
 mod single_sqlite;
 mod verdict;

@@ -1,5 +1,6 @@
 //! What durability and reading cost: rates of the server's routes beside the same routes without the database, measured in
-//! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`.
+//! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`
+//! measures all; behind `--bench http --` may stand words of which a name must have one, such as `websites`.
 
 mod load;
 #[path = "../rate/stopwatch.rs"]
@@ -73,6 +74,10 @@ impl Pair {
         one: (SocketAddr, &[u8]),
         other: (SocketAddr, &[u8]),
     ) -> anyhow::Result<()> {
+        let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+        if !words.is_empty() && !words.iter().any(|word| self.name.contains(word)) {
+            return Ok(());
+        }
         let mut rates = Vec::new();
         for _ in 0..ROUNDS {
             let with = load::run(one.0, one.1, status, CONNECTIONS, SLICE).await?;

@@ -29,6 +29,8 @@ enum Bench {
     Http,
     /// How fast the durable core is.
     Durable,
+    /// How costs grow with the database; fails when they clearly grow too much.
+    Scale,
     /// What a call by the SDK costs beside the HTTP client alone, and verifying a hook.
     Sdk,
     /// What the SDK adds to the build of a user's program; fails when that is too much.
@@ -46,6 +48,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             Bench::SdkBuild => sdk_build::run(root, &arguments.sdk_build)?,
             Bench::Http => cargo_bench(root, "contentgen-server-stub", "http", &arguments.passed_on)?,
             Bench::Durable => cargo_bench(root, "contentgen-server-stub", "durable", &arguments.passed_on)?,
+            Bench::Scale => cargo_bench(root, "contentgen-server-stub", "scale", &arguments.passed_on)?,
             Bench::Sdk => cargo_bench(root, "contentgen-sdk", "overhead", &arguments.passed_on)?,
         }
     }

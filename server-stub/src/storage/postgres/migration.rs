@@ -15,10 +15,13 @@ use super::connection::{Connection, time};
 use super::error::ConnectionError;
 
 /// The schema's history; the n-th script leads to version n.
-const MIGRATIONS: [&str; NEWEST as usize] =
-    [include_str!("migrations/0001_foundation.sql"), include_str!("migrations/0002_retention.sql")];
+const MIGRATIONS: [&str; NEWEST as usize] = [
+    include_str!("migrations/0001_foundation.sql"),
+    include_str!("migrations/0002_retention.sql"),
+    include_str!("migrations/0003_lists.sql"),
+];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 2;
+pub(super) const NEWEST: u32 = 3;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.

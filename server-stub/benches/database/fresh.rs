@@ -1,4 +1,4 @@
-//! Fresh databases for the measurements: a file on the disk that the build lies on, or a schema. The rows are in `records`.
+//! Fresh databases: a file on the disk that the build lies on, or a schema.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource}
 use tempfile::TempDir;
 use tokio_postgres::NoTls;
 
-use crate::schema::Schema;
+use super::schema::Schema;
 
 /// A database engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,16 +54,21 @@ impl Database {
             Engine::Sqlite => Self::Sqlite(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?),
             Engine::Postgres => Self::Postgres(Schema::create()?),
         };
-        let address = match &database {
-            Self::Sqlite(_) => format!("sqlite:{}", database.path().display()),
+        let store = database.open().await?;
+        Ok((database, store))
+    }
+
+    /// The store in it.
+    pub(crate) async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
+        let address = match self {
+            Self::Sqlite(_) => format!("sqlite:{}", self.path().display()),
             Self::Postgres(schema) => schema.address(),
         };
-        let options = Options {
-            secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
-            ..Options::new(Arc::new(SystemRandomness))
-        };
-        let store = tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??;
-        Ok((database, store))
+        // Always the same, so that a database can be opened again.
+        let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").context("a key of 32 bytes")?;
+        let options =
+            Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) };
+        Ok(tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??)
     }
 
     /// The file, which only SQLite has.

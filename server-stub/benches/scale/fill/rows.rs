@@ -1,0 +1,282 @@
+//! The rows of each table by their numbers: for each article a job and a post, for each article and lead an event with a delivery, and
+//! five attempts for two deliveries.
+
+use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::event::Event;
+use contentgen_server_stub::domain::id::Kind;
+use contentgen_server_stub::domain::lead::Lead;
+use contentgen_server_stub::domain::personal::Personal;
+use serde_json::json;
+
+use crate::population::{Population, mix};
+use crate::shapes;
+
+/// Deliveries that wait for another attempt, however large the database is.
+const WAITING: u64 = 1000;
+/// Milliseconds until the first of them is due: no measurement takes as long.
+const DUE_IN: i64 = 24 * 60 * 60 * 1000;
+
+/// A value of a row.
+pub(super) enum Value {
+    Null,
+    Integer(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+macro_rules! row {
+    ($($value:expr),* $(,)?) => { vec![$(Value::from($value)),*] };
+}
+
+/// A table, and how its rows are made.
+pub(super) struct Table {
+    pub(super) name: &'static str,
+    pub(super) columns: &'static str,
+    /// So many rows for ten articles.
+    rows_of_ten: u64,
+    pub(super) row: fn(&Population, u64) -> anyhow::Result<Vec<Value>>,
+}
+
+impl Table {
+    /// How many rows it gets.
+    pub(super) fn rows(&self, population: &Population) -> u64 {
+        population.size * self.rows_of_ten / 10
+    }
+}
+
+/// How many rows all tables get.
+pub(super) fn rows_of_all(population: &Population) -> u64 {
+    TABLES.iter().map(|table| table.rows(population)).sum()
+}
+
+/// All tables that grow, in the order in which their rows refer to each other.
+pub(super) const TABLES: [Table; 8] = [
+    Table {
+        name: "jobs",
+        columns: "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, \
+                  deadline_at, created_at, started_at, finished_at",
+        rows_of_ten: 10,
+        row: job,
+    },
+    Table {
+        name: "scheduled_posts",
+        columns: "id, account_id, website_id, job_id, article_id, topic, status, published_at, auto_publish, attempts, \
+                  error, created_at, updated_at",
+        rows_of_ten: 10,
+        row: post,
+    },
+    Table {
+        name: "articles",
+        columns: "id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary, body",
+        rows_of_ten: 10,
+        row: article,
+    },
+    Table {
+        name: "leads",
+        columns: "id, account_id, website_id, article_id, identity, captured_at, body",
+        rows_of_ten: 10,
+        row: lead,
+    },
+    Table {
+        name: "events",
+        columns: "id, account_id, website_id, type, object_id, created_at, body",
+        rows_of_ten: 20,
+        row: event,
+    },
+    Table {
+        name: "deliveries",
+        columns: "id, event_id, endpoint_id, status, attempts, created_at, run_at",
+        rows_of_ten: 20,
+        row: delivery,
+    },
+    Table {
+        name: "attempts",
+        columns: "delivery_id, number, started_at, duration_ms, response_status, response_head, response_headers",
+        rows_of_ten: 50,
+        row: attempt,
+    },
+    Table {
+        name: "idempotency_keys",
+        columns: "account_id, operation, key, fingerprint, job_id, created_at, body",
+        rows_of_ten: 1,
+        row: idempotency_key,
+    },
+];
+
+fn job(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let at = population.made_at(number).millis();
+    Ok(row![
+        population.id(Kind::Job, number),
+        population.owner(number).account_id.as_str(),
+        population.website(number),
+        population.id(Kind::Post, number),
+        serde_json::to_string(&shapes::request(number))?,
+        "completed",
+        100,
+        population.id(Kind::Article, number),
+        1,
+        at + 1000,
+        at,
+        at,
+        at,
+    ])
+}
+
+/// One of two hundred failed.
+fn post(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let at = population.made_at(number).millis();
+    let has_failed = (mix(number) >> 16).is_multiple_of(200);
+    let error = json!({ "code": "publish_failed", "message": "It was refused.", "retryable": false }).to_string();
+    Ok(row![
+        population.id(Kind::Post, number),
+        population.owner(number).account_id.as_str(),
+        population.website(number),
+        population.id(Kind::Job, number),
+        population.id(Kind::Article, number),
+        shapes::request(number).topic,
+        if has_failed { "failed" } else { "published" },
+        (!has_failed).then_some(at),
+        1,
+        1,
+        has_failed.then_some(error),
+        at,
+        at,
+    ])
+}
+
+/// The article as it was published, one of twenty as a draft, one of a thousand as it was taken down.
+fn stored_article(population: &Population, number: u64) -> Article {
+    let (id, job_id) = (population.id(Kind::Article, number), population.id(Kind::Job, number));
+    let at = population.made_at(number);
+    let mut article = shapes::article(number, id, job_id, population.website(number), at);
+    let spread = mix(number) >> 16;
+    if spread.is_multiple_of(20) {
+        article.status = ArticleStatus::Draft;
+        return article;
+    }
+    let url = shapes::url(&article);
+    let mut article = article.published(url, at);
+    if spread % 1000 == 1 {
+        article.status = ArticleStatus::Archived;
+    }
+    article
+}
+
+fn article(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let article = stored_article(population, number);
+    Ok(row![
+        article.id.as_str(),
+        population.owner(number).account_id.as_str(),
+        article.website_id.as_str(),
+        article.job_id.as_deref(),
+        article.status.as_str(),
+        article.content.slug.as_str(),
+        article.created_at.millis(),
+        article.updated_at.millis(),
+        format!("\"{:032x}\"", mix(number)),
+        serde_json::to_string(&article.summary())?,
+        serde_json::to_string(&article)?,
+    ])
+}
+
+/// Two of three leads came by an article.
+fn stored_lead(population: &Population, number: u64) -> Lead {
+    let article_id = (!number.is_multiple_of(3)).then(|| population.id(Kind::Article, number));
+    let whose = (population.owner(number), population.website(number));
+    shapes::lead(number, population.id(Kind::Lead, number), whose, article_id, population.made_at(number))
+}
+
+fn lead(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let lead = stored_lead(population, number);
+    let identity = lead.identity();
+    let body = serde_json::to_string(&lead)?;
+    Ok(row![
+        lead.id,
+        lead.account_id,
+        lead.website_id,
+        lead.article_id,
+        identity.map(Personal::into_inner),
+        lead.captured_at.millis(),
+        body
+    ])
+}
+
+/// Leads and articles take turns.
+fn event(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let (id, at, object) = (population.id(Kind::Event, number), population.event_at(number), number / 2);
+    let event = if number.is_multiple_of(2) {
+        Event::lead_captured(id, &stored_lead(population, object))
+    } else {
+        let (article, post_id) = (stored_article(population, object), population.id(Kind::Post, object));
+        Event::article_published(id, &population.owner(object).account_id, &article, &post_id, at)
+    };
+    let mut row =
+        row![event.id, event.account_id, event.website_id, event.event_type.as_str(), event.object_id, at.millis(),];
+    row.push(Value::Bytes(event.body.to_vec()));
+    Ok(row)
+}
+
+fn delivery(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let first_waiting = (2 * population.size).saturating_sub(WAITING);
+    let due_at = number.checked_sub(first_waiting).map(|place| i64::try_from(place).map(|place| DUE_IN + place * 1000));
+    let due_at = due_at.transpose()?.map(|pause| population.now.millis() + pause);
+    Ok(row![
+        population.id(Kind::Delivery, number),
+        population.id(Kind::Event, number),
+        population.owner(number / 2).endpoint_id.as_str(),
+        if due_at.is_some() { "pending" } else { "succeeded" },
+        if number.is_multiple_of(2) { 1 } else { 4 },
+        population.event_at(number).millis(),
+        due_at,
+    ])
+}
+
+/// Every second delivery succeeded at once, the others at the fourth attempt.
+fn attempt(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let (pair, place) = (number / 5, number % 5);
+    let (delivery, attempt) = if place == 0 { (2 * pair, 1) } else { (2 * pair + 1, place) };
+    let is_last = place.is_multiple_of(4);
+    Ok(row![
+        population.id(Kind::Delivery, delivery),
+        i64::try_from(attempt)?,
+        population.event_at(delivery).millis() + i64::try_from(attempt)?,
+        35,
+        if is_last { 200 } else { 503 },
+        if is_last { "ok" } else { "please come again" },
+        r#"[["content-type","text/plain"],["server","receiver"]]"#,
+    ])
+}
+
+fn idempotency_key(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+    let job = population.size - 1 - number;
+    let body = json!({ "job_id": population.id(Kind::Job, job), "status": "queued" }).to_string();
+    let mut row = row![population.owner(job).account_id.as_str(), "generate", format!("key-{:016x}", mix(job))];
+    row.push(Value::Bytes(mix(job).to_be_bytes().repeat(4)));
+    row.extend(row![population.id(Kind::Job, job), population.now.millis() - 1000]);
+    row.push(Value::Bytes(body.into_bytes()));
+    Ok(row)
+}

@@ -1,0 +1,54 @@
+//! A filled database under measurement, and what one operation leaves for the next.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use contentgen_server_stub::domain::store::{ClaimedDelivery, ClaimedJob, ClaimedPost, Store};
+
+use super::Operation;
+use crate::population::Population;
+
+/// A filled database under measurement.
+pub(crate) struct Subject {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) population: Population,
+    /// Grows, so that nothing is made or looked for twice.
+    pub(super) number: u64,
+    pub(super) jobs: Vec<ClaimedJob>,
+    pub(super) posts: Vec<ClaimedPost>,
+    pub(super) deliveries: Vec<ClaimedDelivery>,
+}
+
+impl Subject {
+    /// Ready for the first operation.
+    pub(crate) fn new(store: Arc<dyn Store>, population: Population) -> Self {
+        let number = population.size;
+        Self { store, population, number, jobs: Vec::new(), posts: Vec::new(), deliveries: Vec::new() }
+    }
+
+    /// Runs an operation many times, and says how many microseconds one took.
+    pub(crate) async fn micros(&mut self, operation: Operation) -> anyhow::Result<f64> {
+        let began = Instant::now();
+        let count = match operation {
+            Operation::Generate => self.generate().await?,
+            Operation::ClaimJobs => self.claim_jobs().await?,
+            Operation::CompleteJobs => self.complete_jobs().await?,
+            Operation::ClaimPosts => self.claim_posts().await?,
+            Operation::PublishPosts => self.publish_posts().await?,
+            Operation::Capture => self.capture().await?,
+            Operation::ClaimDeliveries => self.claim_deliveries().await?,
+            Operation::RecordAttempts => self.record_attempts().await?,
+            read => self.read(read).await?,
+        };
+        anyhow::ensure!(count > 0, "nothing to do: {}", operation.name());
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+        let count = count as f64;
+        Ok(began.elapsed().as_secs_f64() * 1e6 / count)
+    }
+
+    /// A number that was not used before.
+    pub(super) fn next(&mut self) -> u64 {
+        self.number += 1;
+        self.number
+    }
+}

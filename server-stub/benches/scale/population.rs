@@ -1,0 +1,140 @@
+//! Who owns what in a filled database: accounts of different sizes, and the ids and times of the rows by their numbers. Nothing here
+//! writes rows; the texts are in `shapes`.
+
+use std::sync::Arc;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
+use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use contentgen_server_stub::domain::id::{self, Kind};
+use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::randomness::SystemRandomness;
+
+/// Accounts. The first is large: it owns three rows of ten.
+const OWNERS: usize = 50;
+const MINUTE: i64 = 60_000;
+const DAY: i64 = 24 * 60 * MINUTE;
+/// Over which time articles and leads were made.
+const YEAR: i64 = 365 * DAY;
+/// Over which time events were made: older ones were deleted.
+const MONTH: i64 = 29 * DAY;
+
+/// An account with a busy website and a quiet one, and an endpoint for its hooks.
+#[derive(Debug, Clone)]
+pub(crate) struct Owner {
+    pub(crate) account_id: String,
+    pub(crate) websites: [String; 2],
+    pub(crate) endpoint_id: String,
+}
+
+/// The rows of a database by their numbers.
+#[derive(Debug)]
+pub(crate) struct Population {
+    /// Articles, and leads.
+    pub(crate) size: u64,
+    pub(crate) owners: Vec<Owner>,
+    pub(crate) now: Timestamp,
+}
+
+/// Deterministic and evenly spread: a step of SplitMix64.
+pub(crate) fn mix(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ (mixed >> 31)
+}
+
+impl Population {
+    /// The owners of a database of that size, made in the store.
+    pub(crate) async fn new(store: &Arc<dyn Store>, size: u64) -> anyhow::Result<Self> {
+        let now = SystemClock.now();
+        let made = now.plus_millis(-2 * YEAR);
+        let mut owners = Vec::with_capacity(OWNERS);
+        for number in 0..OWNERS {
+            let account = Account {
+                id: id::new(Kind::Account, made, &SystemRandomness),
+                name: format!("owner-{number}"),
+                created_at: made,
+            };
+            store.create_account(&account).await?;
+            let websites = [(); 2].map(|()| website(&account.id, made));
+            for website in &websites {
+                store.create_website(website).await?;
+            }
+            let endpoint = endpoint(&account.id, made);
+            store.create_hook_endpoint(&endpoint).await?;
+            let websites = websites.map(|website| website.website_id);
+            owners.push(Owner { account_id: account.id, websites, endpoint_id: endpoint.id });
+        }
+        Ok(Self { size, owners, now })
+    }
+
+    /// Who owns the article or lead with that number.
+    pub(crate) fn owner(&self, number: u64) -> &Owner {
+        let spread = mix(number);
+        let others = OWNERS as u64 - 1;
+        let index = if spread % 10 < 3 { 0 } else { 1 + (spread >> 8) % others };
+        &self.owners[usize::try_from(index).unwrap_or_default()]
+    }
+
+    /// Its website: one of fifty is for the quiet one.
+    pub(crate) fn website(&self, number: u64) -> &str {
+        &self.owner(number).websites[usize::from((mix(number) >> 24).is_multiple_of(50))]
+    }
+
+    /// When the article or lead with that number was made: evenly over the last year.
+    pub(crate) fn made_at(&self, number: u64) -> Timestamp {
+        self.spread(number, self.size, YEAR)
+    }
+
+    /// When the event with that number was made: evenly over the last month.
+    pub(crate) fn event_at(&self, number: u64) -> Timestamp {
+        self.spread(number, 2 * self.size, MONTH)
+    }
+
+    fn spread(&self, number: u64, count: u64, over: i64) -> Timestamp {
+        let part = i128::from(over) * i128::from(count - number.min(count)) / i128::from(count);
+        self.now.plus_millis(-MINUTE - i64::try_from(part).unwrap_or(over))
+    }
+
+    /// The id that the row with that number has: it sorts by its time, like those that the server makes.
+    pub(crate) fn id(&self, kind: Kind, number: u64) -> String {
+        let at =
+            if matches!(kind, Kind::Event | Kind::Delivery) { self.event_at(number) } else { self.made_at(number) };
+        format!("{}{:012x}7{:03x}8{number:015x}", kind.prefix(), at.millis(), mix(number) & 0xFFF)
+    }
+}
+
+fn website(account_id: &str, made: Timestamp) -> Website {
+    Website {
+        account_id: account_id.to_owned(),
+        website_id: id::new(Kind::Website, made, &SystemRandomness),
+        status: WebsiteStatus::Active,
+        name: "A website".to_owned(),
+        url: "https://example.org/".to_owned(),
+        language: "en".to_owned(),
+        time_zone: "UTC".to_owned(),
+        auto_publish: true,
+        brand_voice_id: None,
+        lead_retention: None,
+        created_at: made,
+        updated_at: made,
+    }
+}
+
+fn endpoint(account_id: &str, made: Timestamp) -> HookEndpoint {
+    HookEndpoint {
+        id: id::new(Kind::HookEndpoint, made, &SystemRandomness),
+        account_id: account_id.to_owned(),
+        url: "https://hooks.example.org/in".to_owned(),
+        events: EventType::DEFAULT.to_vec(),
+        website_id: None,
+        description: None,
+        secret: HookSecret::generate(&SystemRandomness),
+        status: EndpointStatus::Active,
+        include_content: false,
+        created_at: made,
+    }
+}
