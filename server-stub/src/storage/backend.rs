@@ -35,6 +35,15 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
         T: Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static;
 
+    /// Reads a page of a list. A short one takes microseconds, because an index leads to its few rows and to no others.
+    fn read_page<T, F>(&self, _is_short: bool, work: F) -> impl Future<Output = Result<T>> + Send
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.read_many(work)
+    }
+
     /// Runs `work` in a transaction and returns when it is durable. When `work` fails, everything is rolled back. `work` may be
     /// called several times, each time after a rollback.
     fn write<T, F>(&self, work: F) -> impl Future<Output = Result<T>> + Send

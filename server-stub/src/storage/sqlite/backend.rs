@@ -96,6 +96,14 @@ impl Backend for Sqlite {
         self.readers.read_many(work).await
     }
 
+    async fn read_page<T, F>(&self, is_short: bool, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        if is_short { self.readers.read_few(work).await } else { self.readers.read_many(work).await }
+    }
+
     async fn write<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,

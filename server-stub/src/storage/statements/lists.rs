@@ -12,6 +12,14 @@ use crate::storage::sql::{Columns, Session, Value, read};
 
 use super::{accounts, leads, posts};
 
+/// Most rows of a short page: one of the usual size, and the row behind it.
+const MAX_SHORT_PAGE: u32 = 32;
+
+/// Whether an index leads to the rows of the page and to no others: then they are as few as are asked for.
+pub(in crate::storage) fn is_short<F: Default + PartialEq>(scope: &Scope, filter: &F, page: &PageRequest) -> bool {
+    scope.website_ids.is_none() && *filter == F::default() && page.limit <= MAX_SHORT_PAGE
+}
+
 pub(in crate::storage) fn websites(
     session: &mut dyn Session,
     scope: &Scope,
@@ -75,14 +83,19 @@ impl<'a> List<'a> {
     fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
         let mut list = Self { sql: format!("{select} WHERE "), values: Vec::new() };
         list.push("account_id =", &scope.account_id);
-        if let Some(website_ids) = &scope.website_ids {
-            // A restriction names some websites; with none of them nothing may be seen.
-            list.sql.push_str(" AND (1 = 0");
-            for website_id in website_ids {
-                list.sql.push_str(" OR ");
-                list.push(&format!("{website_column} ="), website_id);
+        match scope.website_ids.as_deref() {
+            None => {}
+            // Most restrictions name one website, and an equality leads to its index.
+            Some([website_id]) => list = list.only(&format!("{website_column} ="), Some(website_id)),
+            Some(website_ids) => {
+                // With none of them nothing may be seen.
+                list.sql.push_str(" AND (1 = 0");
+                for website_id in website_ids {
+                    list.sql.push_str(" OR ");
+                    list.push(&format!("{website_column} ="), website_id);
+                }
+                list.sql.push(')');
             }
-            list.sql.push(')');
         }
         list
     }

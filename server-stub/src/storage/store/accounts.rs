@@ -37,7 +37,8 @@ impl<B: Backend> Accounts for SqlStore<B> {
 
     async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
         let (scope, page) = (scope.clone(), page.clone());
-        self.backend.read_many(move |session| lists::websites(session, &scope, &page)).await
+        let is_short = lists::is_short(&scope, &(), &page);
+        self.backend.read_page(is_short, move |session| lists::websites(session, &scope, &page)).await
     }
 
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {

@@ -28,6 +28,7 @@ impl<B: Backend> Articles for SqlStore<B> {
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.read_many(move |session| lists::articles(session, &scope, &filter, &page)).await
+        let is_short = lists::is_short(&scope, &filter, &page);
+        self.backend.read_page(is_short, move |session| lists::articles(session, &scope, &filter, &page)).await
     }
 }

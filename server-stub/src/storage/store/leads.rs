@@ -28,7 +28,8 @@ impl<B: Backend> Leads for SqlStore<B> {
 
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.read_many(move |session| lists::leads(session, &scope, &filter, &page)).await
+        let is_short = lists::is_short(&scope, &filter, &page);
+        self.backend.read_page(is_short, move |session| lists::leads(session, &scope, &filter, &page)).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
