@@ -1,7 +1,7 @@
 //! Why hooks or leads could not be managed. What an operator sets up fails with `AdminError`.
 
 use crate::domain::clock::Timestamp;
-use crate::domain::hook::EndpointStatus;
+use crate::domain::hook::{EndpointStatus, UnreadableSecret};
 use crate::domain::store;
 
 /// The longest id that is looked up, characters.
@@ -51,6 +51,9 @@ pub enum ManageError {
     /// The delivery is being sent.
     #[error("the delivery is being sent already; its attempts tell in a minute what came of it")]
     InFlight,
+    /// The secret cannot be shown.
+    #[error(transparent)]
+    UnreadableSecret(#[from] UnreadableSecret),
     /// The store refused or failed.
     #[error(transparent)]
     Store(#[from] store::Error),

@@ -84,7 +84,8 @@ impl From<AdminError> for Failure {
 
 impl From<ManageError> for Failure {
     fn from(error: ManageError) -> Self {
-        let exit = if matches!(error, ManageError::Store(_)) { Exit::Failed } else { Exit::Usage };
+        let is_mistake = !matches!(error, ManageError::Store(_) | ManageError::UnreadableSecret(_));
+        let exit = if is_mistake { Exit::Usage } else { Exit::Failed };
         Self::of(exit, &error)
     }
 }

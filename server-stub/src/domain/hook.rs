@@ -91,6 +91,11 @@ impl fmt::Debug for HookSecret {
     }
 }
 
+/// A secret that cannot be opened: it was sealed with another key, or is damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the signing secret cannot be opened with the server's key; rotate it")]
+pub struct UnreadableSecret;
+
 /// An endpoint as it is stored. `S` is how its secret stands there: in the open, sealed, or not at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookEndpoint<S = HookSecret> {

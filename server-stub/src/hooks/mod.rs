@@ -18,6 +18,6 @@ pub use address::{AddressError, AddressPolicy, AllowedAddresses, Destination};
 pub use destination_checker::DestinationChecker;
 pub use dispatcher::Dispatcher;
 pub use resolver::{Lookup, SystemLookup};
-pub use sender::{Sender, Sent};
+pub use sender::{NotSent, Sender, Sent};
 pub use signer::signature;
 pub use tuning::Tuning;

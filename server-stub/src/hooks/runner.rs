@@ -16,7 +16,7 @@ use crate::metrics::{HookOutcome, Metrics};
 
 use super::in_flight::InFlightLimit;
 use super::recorder::RecorderHandle;
-use super::{Sender, Sent};
+use super::{NotSent, Sender, Sent};
 
 /// Runs claimed deliveries, each in a task of its own.
 pub(super) struct DeliveryRunner {
@@ -47,13 +47,12 @@ impl DeliveryRunner {
             tracing::error!(event_id = delivery.event_id, bytes, "the body of a hook is larger than it may be");
         }
         failpoints::hit(Point::HookBeforeHttp);
-        let Sent { attempt, is_refused } = self.sender.send(&delivery, self.clock.wall()).await;
+        let Sent { attempt, not_sent } = self.sender.send(&delivery, self.clock.wall()).await;
         failpoints::hit(Point::HookAfterHttp);
         drop(slot);
         let decided_at = self.clock.now();
         let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, rand::random());
-        self.metrics
-            .hook_attempted(outcome(decision, &attempt, is_refused), Duration::from_millis(attempt.duration_ms));
+        self.metrics.hook_attempted(outcome(decision, &attempt, not_sent), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {
             tracing::info!(
                 delivery_id = %delivery.id, endpoint_id = %delivery.endpoint_id, attempt = delivery.number,
@@ -66,14 +65,17 @@ impl DeliveryRunner {
 }
 
 /// The outcome for the metrics. If the delivery ended, that counts, and not why this attempt failed.
-const fn outcome(decision: AttemptDecision, attempt: &Attempt, is_refused: bool) -> HookOutcome {
+const fn outcome(decision: AttemptDecision, attempt: &Attempt, not_sent: Option<NotSent>) -> HookOutcome {
     match decision {
         AttemptDecision::Succeeded => HookOutcome::Succeeded,
         AttemptDecision::Gone => HookOutcome::Gone,
         AttemptDecision::Aborted => HookOutcome::Aborted,
         AttemptDecision::Exhausted => HookOutcome::Exhausted,
-        AttemptDecision::RetryAt(_) if is_refused => HookOutcome::RefusedAddress,
-        AttemptDecision::RetryAt(_) if attempt.timed_out => HookOutcome::TimedOut,
-        AttemptDecision::RetryAt(_) => HookOutcome::Retried,
+        AttemptDecision::RetryAt(_) => match not_sent {
+            Some(NotSent::RefusedAddress) => HookOutcome::RefusedAddress,
+            Some(NotSent::Unsigned) => HookOutcome::Unsigned,
+            None if attempt.timed_out => HookOutcome::TimedOut,
+            None => HookOutcome::Retried,
+        },
     }
 }

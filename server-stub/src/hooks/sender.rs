@@ -10,7 +10,7 @@ use reqwest::{Client, ClientBuilder, Response, header, redirect};
 
 use crate::domain::clock::Timestamp;
 use crate::domain::error_chain::ErrorChain;
-use crate::domain::hook::Attempt;
+use crate::domain::hook::{Attempt, UnreadableSecret};
 use crate::domain::personal::Personal;
 use crate::domain::store::ClaimedDelivery;
 
@@ -38,8 +38,17 @@ pub struct Sender {
 pub struct Sent {
     /// The attempt for the delivery log.
     pub attempt: Attempt,
-    /// Whether nothing was sent, because the destination is not allowed.
-    pub is_refused: bool,
+    /// Why nothing was sent, if that was decided here.
+    pub not_sent: Option<NotSent>,
+}
+
+/// Why a hook was not even tried to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotSent {
+    /// The destination is not allowed.
+    RefusedAddress,
+    /// The secret that signs cannot be opened.
+    Unsigned,
 }
 
 impl Sender {
@@ -78,7 +87,7 @@ impl Sender {
     /// Sends `delivery`, signed at `now`, and says what came of it.
     pub async fn send(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Sent {
         let began = Instant::now();
-        let mut is_refused = false;
+        let mut not_sent = None;
         let mut attempt = Attempt {
             started_at: now,
             duration_ms: 0,
@@ -97,22 +106,23 @@ impl Sender {
                 attempt.response_head = Some(receiver_response::read_body_start(response).await.into());
             }
             Err(failure) => {
-                is_refused = matches!(failure, SendFailure::Address(_));
+                not_sent = failure.not_sent();
                 attempt.timed_out = failure.is_timeout();
                 attempt.error = Some(failure.to_string());
             }
         }
         attempt.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Sent { attempt, is_refused }
+        Sent { attempt, not_sent }
     }
 
     async fn send_request(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
+        let ClaimedDelivery { event_id, body, secrets, .. } = delivery;
+        let secrets = secrets.as_ref().map_err(|error| SendFailure::Unsigned(*error))?;
         let Destination { url, allowed } = self.checker.check_url(&delivery.url).map_err(SendFailure::Address)?;
         let client = match allowed {
             AllowedAddresses::Public => &self.public,
             AllowedAddresses::Listed => &self.listed,
         };
-        let ClaimedDelivery { event_id, body, secrets, .. } = delivery;
         let seconds = now.seconds();
         let request = client
             .post(url)
@@ -140,6 +150,7 @@ fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
 /// Why there was no response. The words go into the delivery log, so they tell nothing about the operator's network.
 #[derive(Debug)]
 enum SendFailure {
+    Unsigned(UnreadableSecret),
     Address(AddressError),
     TimedOut,
     NotConnected,
@@ -147,6 +158,14 @@ enum SendFailure {
 }
 
 impl SendFailure {
+    const fn not_sent(&self) -> Option<NotSent> {
+        match self {
+            Self::Unsigned(_) => Some(NotSent::Unsigned),
+            Self::Address(_) => Some(NotSent::RefusedAddress),
+            Self::TimedOut | Self::NotConnected | Self::BrokenOff => None,
+        }
+    }
+
     const fn is_timeout(&self) -> bool {
         matches!(self, Self::TimedOut)
     }
@@ -176,6 +195,7 @@ impl From<reqwest::Error> for SendFailure {
 impl fmt::Display for SendFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unsigned(error) => error.fmt(formatter),
             Self::Address(error) => error.fmt(formatter),
             Self::TimedOut => formatter.write_str("no response within the time limit"),
             Self::NotConnected => formatter.write_str("no connection could be made"),

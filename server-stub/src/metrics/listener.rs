@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::queues::OwnCounts;
 use super::{Metrics, exposition, queues};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
@@ -54,7 +55,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), scrape.database.tasks_waiting(), scrape.clock.now());
+    let queues = queues::render(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.now());
     let text = scrape.metrics.render() + &queues;
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

@@ -43,19 +43,22 @@ pub enum HookOutcome {
     Aborted,
     /// The address is not allowed; it is tried again.
     RefusedAddress,
+    /// The secret that signs it cannot be opened; it is tried again.
+    Unsigned,
     /// The receiver took too long; it is sent again.
     TimedOut,
 }
 
 impl HookOutcome {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Succeeded,
         Self::Retried,
         Self::Exhausted,
         Self::Gone,
         Self::Aborted,
         Self::RefusedAddress,
+        Self::Unsigned,
         Self::TimedOut,
     ];
 
@@ -68,6 +71,7 @@ impl HookOutcome {
             Self::Gone => "gone",
             Self::Aborted => "aborted",
             Self::RefusedAddress => "refused_address",
+            Self::Unsigned => "unsigned",
             Self::TimedOut => "timed_out",
         }
     }

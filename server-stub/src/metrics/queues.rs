@@ -2,20 +2,40 @@
 
 use std::sync::atomic::AtomicU64;
 
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::exposition;
 use crate::domain::clock::Timestamp;
-use crate::domain::store::QueueStatistics;
+use crate::domain::store::{Maintenance, Queue, QueueStatistics};
 
-/// The queues' part of a scrape; without `statistics` it says only that the database did not respond.
-pub(super) fn render(statistics: Option<&QueueStatistics>, tasks_waiting: u64, now: Timestamp) -> String {
+/// What a process counts of its own work with the database.
+pub(super) struct OwnCounts {
+    tasks_waiting: u64,
+    rows_set_aside: [(Queue, u64); 3],
+}
+
+impl OwnCounts {
+    /// What there is to count now.
+    pub(super) fn of(database: &dyn Maintenance) -> Self {
+        let rows_set_aside = Queue::ALL.map(|queue| (queue, database.rows_set_aside(queue)));
+        Self { tasks_waiting: database.tasks_waiting(), rows_set_aside }
+    }
+}
+
+/// The queues' part of a scrape. Without `statistics` it says that the database did not respond.
+pub(super) fn render(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> String {
     let mut registry = Registry::with_prefix("contentgen");
+    let set_aside = Family::<[(&'static str, &'static str); 1], Counter>::default();
+    for (queue, rows) in own.rows_set_aside {
+        set_aside.get_or_create(&[("queue", queue.as_str())]).inc_by(rows);
+    }
+    registry.register("rows_set_aside", "Rows that this process could not read and set aside", set_aside);
     let mut gauge = |name: &str, help: &str, value: u64| registry.register(name, help, set(value));
     gauge("database_up", "Whether the database answered this scrape", u64::from(statistics.is_some()));
-    gauge("database_operations_waiting", "Operations of this process that wait for the database", tasks_waiting);
+    gauge("database_operations_waiting", "Operations of this process that wait for the database", own.tasks_waiting);
     if let Some(statistics) = statistics {
         gauge("posts_due", "Posts that are due to be published", statistics.posts_due);
         gauge(
@@ -67,10 +87,16 @@ mod tests {
             oldest_delivery_due: Some(Timestamp::from_millis(500_000)),
             ..QueueStatistics::default()
         };
-        let text = render(Some(&statistics), 3, now);
+        let own = |tasks_waiting, jobs| OwnCounts {
+            tasks_waiting,
+            rows_set_aside: [(Queue::Jobs, jobs), (Queue::Posts, 0), (Queue::Deliveries, 0)],
+        };
+        let text = render(Some(&statistics), &own(3, 5), now);
         for line in [
             "contentgen_database_up 1",
             "contentgen_database_operations_waiting 3",
+            "contentgen_rows_set_aside_total{queue=\"jobs\"} 5",
+            "contentgen_rows_set_aside_total{queue=\"posts\"} 0",
             "contentgen_jobs{state=\"queued\"} 7",
             "contentgen_oldest_job_age_seconds 42",
             "contentgen_oldest_post_age_seconds 0",
@@ -78,7 +104,7 @@ mod tests {
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
         }
-        let away = render(None, 0, now);
+        let away = render(None, &own(0, 0), now);
         assert!(away.contains("contentgen_database_up 0") && !away.contains("contentgen_jobs"), "{away}");
     }
 }

@@ -9,9 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 
-use crate::domain::hook::HookSecret;
+use crate::domain::hook::{HookSecret, UnreadableSecret};
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{Error, Result};
 
 use super::SecretKey;
 
@@ -43,7 +42,7 @@ impl SecretCipher {
     }
 
     /// The secret of `owner` that was stored as `sealed`.
-    pub(super) fn open(&self, owner: &str, sealed: &str) -> Result<HookSecret> {
+    pub(super) fn open(&self, owner: &str, sealed: &str) -> Result<HookSecret, UnreadableSecret> {
         let open = || {
             // Databases of the first version kept secrets as they are.
             let Some(encoded) = sealed.strip_prefix(VERSION) else { return HookSecret::parse(sealed) };
@@ -54,7 +53,7 @@ impl SecretCipher {
             let opened = self.cipher.decrypt(&XNonce::from(nonce), payload).ok()?;
             HookSecret::parse(str::from_utf8(&opened).ok()?)
         };
-        open().ok_or_else(|| Error::Broken("a stored secret cannot be opened".into()))
+        open().ok_or(UnreadableSecret)
     }
 }
 

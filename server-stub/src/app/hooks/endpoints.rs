@@ -8,7 +8,7 @@ use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
-use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, UnreadableSecret};
 use crate::domain::id::{self, Kind};
 use crate::domain::store::EndpointState;
 
@@ -68,9 +68,9 @@ impl App {
 
     /// The secret that an endpoint's hooks are signed with. The log records that it was shown.
     pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
-        let endpoint = self.endpoint(account, endpoint_id).await?;
+        let secret = self.endpoint(account, endpoint_id).await?.secret?;
         tracing::info!(endpoint_id, account_id = %account.id, "the secret of a hook endpoint was revealed");
-        Ok(endpoint.secret)
+        Ok(secret)
     }
 
     /// Stops sending to an endpoint. What is due waits; what happens meanwhile can be recovered.
@@ -109,7 +109,11 @@ impl App {
     }
 
     /// The endpoint, if it is the account's.
-    pub(super) async fn endpoint(&self, account: &Account, endpoint_id: &str) -> Result<HookEndpoint, ManageError> {
+    pub(super) async fn endpoint(
+        &self,
+        account: &Account,
+        endpoint_id: &str,
+    ) -> Result<HookEndpoint<Result<HookSecret, UnreadableSecret>>, ManageError> {
         check_id("the hook's id", endpoint_id)?;
         let states = self.store.list_hook_endpoints(&account.id).await?;
         let endpoint = states.into_iter().map(|state| state.endpoint).find(|endpoint| endpoint.id == endpoint_id);

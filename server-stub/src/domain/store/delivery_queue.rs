@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
-use crate::domain::hook::{Attempt, AttemptDecision, HookSecret};
+use crate::domain::hook::{Attempt, AttemptDecision, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
 
 use super::{LeaseOutcome, Result};
@@ -71,8 +71,8 @@ pub struct ClaimedDelivery {
     pub endpoint_id: String,
     /// Where to send.
     pub url: String,
-    /// Signs the body; newest first.
-    pub secrets: Vec<HookSecret>,
+    /// Sign the body; newest first.
+    pub secrets: Result<Vec<HookSecret>, UnreadableSecret>,
     /// The exact bytes to send.
     pub body: Personal<Bytes>,
 }

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use crate::domain::clock::Timestamp;
 use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::event::Event;
-use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, UnreadableSecret};
 
 use super::Result;
 
@@ -37,7 +37,7 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
 
 /// An endpoint with its health.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EndpointState<S = HookSecret> {
+pub struct EndpointState<S = Result<HookSecret, UnreadableSecret>> {
     /// The endpoint.
     pub endpoint: HookEndpoint<S>,
     /// `gone` or `failing`, while it is disabled.

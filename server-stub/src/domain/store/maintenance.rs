@@ -24,6 +24,10 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
     fn tasks_waiting(&self) -> u64 {
         0
     }
+    /// How many rows of the queue this process could not read and set aside, each counted every time; 0 where that is unknown.
+    fn rows_set_aside(&self, _queue: Queue) -> u64 {
+        0
+    }
     /// Deletes some hundred records of this kind at most, in one short transaction: those that are not newer than `cutoff`, and
     /// of the leads those whose website's retention had ended by then. What hangs on a record goes with it. `after` is empty
     /// at first, and then where the batch before said that the next one begins. Only one process deletes at a time.
@@ -74,6 +78,31 @@ impl AddAssign for Purged {
         self.events += other.events;
         self.deliveries += other.deliveries;
         self.attempts += other.attempts;
+    }
+}
+
+/// What is claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Queue {
+    /// Jobs that are to be written.
+    Jobs,
+    /// Posts that are to be published.
+    Posts,
+    /// Deliveries that are to be sent.
+    Deliveries,
+}
+
+impl Queue {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Jobs, Self::Posts, Self::Deliveries];
+
+    /// Its name in metrics and in the log.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Jobs => "jobs",
+            Self::Posts => "posts",
+            Self::Deliveries => "deliveries",
+        }
     }
 }
 

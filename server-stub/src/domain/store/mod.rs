@@ -28,6 +28,6 @@ pub use job_queue::{
 pub use joined::Store;
 pub use leads::{Captured, LeadFilter, Leads};
 pub use lease::LeaseOutcome;
-pub use maintenance::{Maintenance, Purged, PurgedBatch, QueueStatistics};
+pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest};
 pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome};

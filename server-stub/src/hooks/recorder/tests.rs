@@ -69,7 +69,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: "http://127.0.0.1/".to_owned(),
-        secrets: Vec::new(),
+        secrets: Ok(Vec::new()),
         body: Personal::default(),
     };
     let now = Timestamp::from_millis(0);

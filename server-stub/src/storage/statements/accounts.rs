@@ -8,6 +8,8 @@ use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
 use crate::storage::sql::{BatchStatement, Columns, Session, read, to_json, values};
 
+use super::set_aside::{Unreadable, read_row};
+
 /// The columns of a website in the order in which [`website`] reads them.
 macro_rules! website_columns {
     () => {
@@ -148,27 +150,29 @@ const FIND_VOICES: BatchStatement = BatchStatement {
 };
 
 /// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
-/// built-in one.
+/// built-in one. Websites whose rows or voices cannot be read come with the reason.
 pub(super) fn websites_with_voices<'a>(
     session: &mut dyn Session,
     website_ids: impl Iterator<Item = &'a str>,
-) -> Result<HashMap<String, (Website, BrandVoice)>> {
-    let website_ids: BTreeSet<_> = website_ids.collect();
-    let inputs: Vec<_> = website_ids.into_iter().map(|website_id| values![website_id].to_vec()).collect();
-    let mut websites = Vec::with_capacity(inputs.len());
-    session.query_batch(&FIND_WEBSITES, &inputs, &mut |_, row| {
-        websites.push(website(row)?);
+) -> Result<HashMap<String, Result<(Website, BrandVoice), Unreadable>>> {
+    let website_ids: Vec<_> = website_ids.collect::<BTreeSet<_>>().into_iter().collect();
+    let inputs: Vec<_> = website_ids.iter().map(|website_id| values![*website_id].to_vec()).collect();
+    let (mut readable, mut found) = (Vec::new(), HashMap::new());
+    session.query_batch(&FIND_WEBSITES, &inputs, &mut |number, row| {
+        let website_id = website_ids[number];
+        match read_row(website_id, website(row))? {
+            Ok(website) => readable.push(website),
+            Err(unreadable) => drop(found.insert(website_id.to_owned(), Err(unreadable))),
+        }
         Ok(())
     })?;
-    let inputs: Vec<_> = websites.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
-    let mut voices = vec![BrandVoice::default(); websites.len()];
+    let inputs: Vec<_> = readable.iter().map(|one| values![&one.account_id, &one.brand_voice_id].to_vec()).collect();
+    let mut voices: Vec<_> = readable.iter().map(|_| Ok(BrandVoice::default())).collect();
     session.query_batch(&FIND_VOICES, &inputs, &mut |number, row| {
-        voices[number] = read::json(row)?;
+        voices[number] = read_row(&readable[number].website_id, read::json(row))?;
         Ok(())
     })?;
-    Ok(websites
-        .into_iter()
-        .zip(voices)
-        .map(|(website, voice)| (website.website_id.clone(), (website, voice)))
-        .collect())
+    let id = |website: &Website| website.website_id.clone();
+    found.extend(readable.into_iter().zip(voices).map(|(one, voice)| (id(&one), voice.map(|voice| (one, voice)))));
+    Ok(found)
 }

@@ -1,14 +1,18 @@
 //! Claiming jobs: which may be claimed, under which token, and which fail instead.
 
+use std::collections::HashMap;
+
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
-use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Result};
+use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Queue, Result};
+use crate::domain::voice::BrandVoice;
 use crate::failpoints;
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::lease_token::lease_token;
+use super::set_aside::{Unreadable, readable_rows, set_aside};
 use super::{accounts, jobs};
 
 /// The progress that a job shows once it was begun.
@@ -19,13 +23,19 @@ pub(in crate::storage) fn claim(
     limit: u32,
     now: Timestamp,
     lease_until: Timestamp,
-) -> Result<ClaimedJobs> {
+) -> Result<(ClaimedJobs, Vec<Unreadable>)> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    let due = due(session, limit, now)?;
+    let (due, mut unreadable) = due(session, limit, now)?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, lease_lapsed) in due {
-        let (website, voice) = websites.get(&job.website_id).ok_or(Error::MissingReference)?;
+        let (website, voice) = match website_of(&websites, &job) {
+            Ok(found) => found,
+            Err(row) => {
+                unreadable.push(row);
+                continue;
+            }
+        };
         if let Some(failure) = permanent_failure(&job, website) {
             ending.push((job, failure));
         } else {
@@ -38,26 +48,41 @@ pub(in crate::storage) fn claim(
         }
     }
     write(session, &outcome.claimed, now, lease_until)?;
+    set_aside(session, Queue::Jobs, &unreadable, now)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
         let event_id = id::new(id::Kind::Event, now, session.randomness());
         outcome.ended.push(jobs::fail(session, job, failure, event_id, now)?);
     }
-    Ok(outcome)
+    Ok((outcome, unreadable))
 }
 
-/// The jobs that may be claimed, each with whether an earlier lease of it lapsed.
-fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<Vec<(Job, bool)>> {
-    session.rows(
+/// The jobs that may be claimed, each with whether an earlier lease of it lapsed, and those that cannot be read.
+fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<(Job, bool)>, Vec<Unreadable>)> {
+    readable_rows(
+        session,
         locking!(
-            "SELECT ", jobs::job_columns!(), ", CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
+            "SELECT id, ", jobs::job_columns!(), ", CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
              WHERE run_at <= $1 AND (deadline_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
         |row| Ok((jobs::job(row)?, row.flag()?)),
     )
+}
+
+/// The website of a job, with the voice to write in.
+fn website_of<'w>(
+    websites: &'w HashMap<String, Result<(Website, BrandVoice), Unreadable>>,
+    job: &Job,
+) -> Result<&'w (Website, BrandVoice), Unreadable> {
+    let reason = match websites.get(&job.website_id) {
+        Some(Ok(website)) => return Ok(website),
+        Some(Err(unreadable)) => unreadable.reason.clone(),
+        None => Error::MissingReference.to_string(),
+    };
+    Err(Unreadable { id: job.id.clone(), reason })
 }
 
 /// Why another attempt cannot help, if it cannot.

@@ -3,12 +3,13 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
 use crate::domain::endpoint_health::EndpointHealth;
-use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Result};
-use crate::storage::sql::{BatchStatement, Session, locking, values};
+use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
+use crate::storage::sql::{BatchStatement, Columns, Session, locking, values};
 
 use super::endpoint_record::EndpointRecords;
 use super::endpoints::{FormerSecret, health, health_columns};
 use super::lease_token::lease_token;
+use super::set_aside::{Unreadable, read_row, set_aside};
 
 /// A claimed delivery. Its secrets are still sealed, the newest comes first.
 pub(in crate::storage) struct SealedDelivery {
@@ -22,7 +23,7 @@ pub(in crate::storage) fn claim(
     capacity: &EndpointCapacity,
     now: Timestamp,
     lease_until: Timestamp,
-) -> Result<Vec<SealedDelivery>> {
+) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
     // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
     let mut due = Vec::new();
@@ -36,8 +37,11 @@ pub(in crate::storage) fn claim(
     // delay others.
     due.sort_unstable();
     due.truncate(limit as usize);
-    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| (id, lease_token(session.randomness()))).collect();
-    lease(session, &ids, now, lease_until)
+    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| id).collect();
+    let (claimed, unreadable) = read(session, &ids, now)?;
+    lease(session, &claimed, lease_until)?;
+    set_aside(session, Queue::Deliveries, &unreadable, now)?;
+    Ok((claimed, unreadable))
 }
 
 /// The active endpoints with deliveries that are due. Each step of the recursion jumps over all deliveries of one endpoint, so
@@ -95,48 +99,67 @@ fn due_for(
     )
 }
 
-fn lease(
-    session: &mut dyn Session,
-    ids: &[(String, String)],
-    now: Timestamp,
-    lease_until: Timestamp,
-) -> Result<Vec<SealedDelivery>> {
-    let inputs: Vec<_> = ids.iter().map(|(id, token)| values![id, token, lease_until].to_vec()).collect();
-    session.execute_batch(&LEASE, &inputs)?;
-    let inputs: Vec<_> = ids.iter().map(|(id, _)| values![id].to_vec()).collect();
-    let mut taken = Vec::with_capacity(ids.len());
-    session.query_batch(&READ_LEASED, &inputs, &mut |number, row| {
-        let (id, lease_token) = ids[number].clone();
-        let delivery = ClaimedDelivery {
-            id,
-            lease_token,
-            number: row.number::<u32>()?.max(1),
-            kind: row.named(AttemptKind::parse)?,
-            event_id: row.text()?,
-            endpoint_id: row.text()?,
-            url: row.text()?,
-            body: row.bytes()?.into(),
-            secrets: Vec::new(),
-        };
-        let mut secrets = vec![row.text()?];
-        let former = row.json::<Vec<FormerSecret>>()?;
-        secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
-        taken.push(SealedDelivery { delivery, secrets });
+/// The deliveries as they are once they are claimed, and those that cannot be read.
+fn read(session: &mut dyn Session, ids: &[String], now: Timestamp) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
+    let inputs: Vec<_> = ids.iter().map(|id| values![id].to_vec()).collect();
+    let tokens: Vec<_> = ids.iter().map(|_| lease_token(session.randomness())).collect();
+    let (mut readable, mut unreadable) = (Vec::with_capacity(ids.len()), Vec::new());
+    session.query_batch(&READ, &inputs, &mut |number, row| {
+        let (id, token) = (ids[number].clone(), tokens[number].clone());
+        match read_row(&ids[number], sealed_delivery(row, id, token, now))? {
+            Ok(delivery) => readable.push(delivery),
+            Err(row) => unreadable.push(row),
+        }
         Ok(())
     })?;
-    Ok(taken)
+    Ok((readable, unreadable))
 }
 
-/// Only attempts of the schedule are counted: not one that follows a lapsed lease, and not one that somebody asked for.
+/// Reads the columns of `sealed_columns`.
+fn sealed_delivery(row: &mut Columns<'_>, id: String, lease_token: String, now: Timestamp) -> Result<SealedDelivery> {
+    let delivery = ClaimedDelivery {
+        id,
+        lease_token,
+        number: row.number::<u32>()?.max(1),
+        kind: row.named(AttemptKind::parse)?,
+        event_id: row.text()?,
+        endpoint_id: row.text()?,
+        url: row.text()?,
+        body: row.bytes()?.into(),
+        secrets: Ok(Vec::new()),
+    };
+    let mut secrets = vec![row.text()?];
+    let former = row.json::<Vec<FormerSecret>>()?;
+    secrets.extend(former.into_iter().filter(|one| one.until > now.millis()).map(|one| one.secret));
+    Ok(SealedDelivery { delivery, secrets })
+}
+
+fn lease(session: &mut dyn Session, claimed: &[SealedDelivery], lease_until: Timestamp) -> Result<()> {
+    let claimed = claimed.iter().map(|one| &one.delivery);
+    let inputs: Vec<_> = claimed.map(|one| values![&one.id, &one.lease_token, lease_until].to_vec()).collect();
+    session.execute_batch(&LEASE, &inputs)
+}
+
+/// The attempts of a delivery once it is claimed. Only those of the schedule are counted: not one that follows a lapsed lease,
+/// and not one that somebody asked for.
+macro_rules! claimed_attempts {
+    () => {
+        "attempts + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END"
+    };
+}
+
 const LEASE: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE deliveries SET run_at = $3, lease_token = $2,
-            attempts = attempts + CASE WHEN lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         WHERE id = $1",
-    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token,
-            attempts = attempts
-                + CASE WHEN deliveries.lease_token IS NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
-         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
-         WHERE deliveries.id = input.id",
+    sqlite_each: concat!(
+        "UPDATE deliveries SET run_at = $3, lease_token = $2, attempts = ",
+        claimed_attempts!(),
+        " WHERE id = $1"
+    ),
+    postgres_all: concat!(
+        "UPDATE deliveries SET run_at = input.run_at, lease_token = input.lease_token, attempts = ",
+        claimed_attempts!(),
+        " FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, lease_token, run_at)
+         WHERE deliveries.id = input.id"
+    ),
 };
 
 /// Ends the claims of deliveries that were not sent, where they still hold. The next claim gives them the same numbers again.
@@ -157,18 +180,21 @@ const RELEASE: BatchStatement = BatchStatement {
          WHERE deliveries.id = input.id AND deliveries.lease_token = input.lease_token",
 };
 
-macro_rules! leased_columns {
+macro_rules! sealed_columns {
     () => {
-        "attempts, kind, event_id, endpoint_id, url,
+        concat!(
+            claimed_attempts!(),
+            ", kind, event_id, endpoint_id, url,
             CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END,
             secret, former_secrets"
+        )
     };
 }
 
-const READ_LEASED: BatchStatement = BatchStatement {
+const READ: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "SELECT ",
-        leased_columns!(),
+        sealed_columns!(),
         " FROM deliveries
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
@@ -176,7 +202,7 @@ const READ_LEASED: BatchStatement = BatchStatement {
     ),
     postgres_all: concat!(
         "SELECT input.number, ",
-        leased_columns!(),
+        sealed_columns!(),
         " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
          JOIN deliveries ON deliveries.id = input.delivery_id
          JOIN events ON events.id = deliveries.event_id

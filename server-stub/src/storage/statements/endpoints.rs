@@ -9,6 +9,7 @@ use crate::domain::store::{EndpointState, Error, Result};
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::accounts::lock_account;
+use super::events;
 
 /// Former secrets that are kept while they are in force.
 const MAX_FORMER_SECRETS: usize = 2;
@@ -144,7 +145,7 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
                 id: row.text()?,
                 account_id: account_id.to_owned(),
                 url: row.text()?,
-                events: row.json()?,
+                events: events::known_types(row)?,
                 website_id: row.maybe_text()?,
                 description: row.maybe_text()?,
                 secret: row.text()?,

@@ -7,7 +7,7 @@ use crate::domain::event::{Event, EventType};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
 use crate::domain::store::Result;
-use crate::storage::sql::{BatchStatement, Session, locking, read, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, locking, read, values};
 
 /// The endpoints of an account that are subscribed to a type of event.
 struct Subscribers {
@@ -32,13 +32,19 @@ fn subscribers(
             "FOR KEY SHARE"
         ),
         values![account_id, website_id],
-        |row| Ok((row.text()?, row.named(EndpointStatus::parse)?, row.json::<Vec<EventType>>()?)),
+        // A newer version may have endpoints in other states, subscribed to other types: what is announced here must not fail.
+        |row| Ok((row.text()?, EndpointStatus::parse(row.str()?), known_types(row)?)),
     )?;
     let (active, others): (Vec<_>, Vec<_>) = endpoints
         .into_iter()
         .filter(|(_, _, subscribed)| subscribed.contains(&event_type))
-        .partition(|(_, status, _)| *status == EndpointStatus::Active);
+        .partition(|(_, status, _)| *status == Some(EndpointStatus::Active));
     Ok(Subscribers { active: active.into_iter().map(|(id, ..)| id).collect(), has_inactive: !others.is_empty() })
+}
+
+/// The types of events in a column that this version knows.
+pub(super) fn known_types(row: &mut Columns<'_>) -> Result<Vec<EventType>> {
+    Ok(row.json::<Vec<String>>()?.iter().filter_map(|name| EventType::parse(name)).collect())
 }
 
 /// Stores an event with its deliveries, which are due at once.
@@ -129,7 +135,7 @@ pub(super) fn missed(
     let endpoint = session.first(
         "SELECT account_id, website_id, created_at, events FROM hook_endpoints WHERE id = $1",
         values![endpoint_id],
-        |row| Ok((row.text()?, row.maybe_text()?, row.time()?, row.json::<Vec<EventType>>()?)),
+        |row| Ok((row.text()?, row.maybe_text()?, row.time()?, known_types(row)?)),
     )?;
     let Some((account_id, website_id, registered_at, wanted)) = endpoint else { return Ok(Vec::new()) };
     let mut missed = Vec::new();

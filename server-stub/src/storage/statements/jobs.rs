@@ -5,10 +5,11 @@ use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
-use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Result};
+use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
 use crate::storage::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 
 use super::events;
+use super::set_aside::{Unreadable, readable_rows, set_aside};
 
 /// Most jobs that one call fails. The next call follows within a second.
 const MAX_FAILED_AT_ONCE: u32 = 100;
@@ -167,18 +168,24 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
     Ok(Cancelled::Done(job))
 }
 
-pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp) -> Result<Vec<JobStatusChange>> {
-    let mut overdue = session.rows(
-        // A job whose lease lapsed is left to the next claim: nobody worked on it while its time ran out.
+pub(in crate::storage) fn fail_overdue(
+    session: &mut dyn Session,
+    now: Timestamp,
+) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
+    let (mut overdue, unreadable) = readable_rows(
+        session,
+        // A job whose lease lapsed is left to the next claim: nobody worked on it while its time ran out. What is set aside is
+        // not looked at, and a job that waits for another attempt has that before its deadline.
         locking!(
-            "SELECT ", job_columns!(), " FROM jobs
-             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND NOT (lease_token IS NOT NULL AND run_at <= $1)
+            "SELECT id, ", job_columns!(), " FROM jobs
+             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND (lease_token IS NOT NULL) = (run_at > $1)
              ORDER BY deadline_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, MAX_FAILED_AT_ONCE],
         job,
     )?;
+    set_aside(session, Queue::Jobs, &unreadable, now)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
@@ -186,11 +193,9 @@ pub(in crate::storage) fn fail_overdue(session: &mut dyn Session, now: Timestamp
         message: "The article was not written before the job's deadline.".to_owned(),
         retryable: true,
     };
-    overdue
-        .into_iter()
-        .map(|job| {
-            let event_id = id::new(id::Kind::Event, now, session.randomness());
-            fail(session, job, failure(), event_id, now)
-        })
-        .collect()
+    let failed = overdue.into_iter().map(|job| {
+        let event_id = id::new(id::Kind::Event, now, session.randomness());
+        fail(session, job, failure(), event_id, now)
+    });
+    Ok((failed.collect::<Result<_>>()?, unreadable))
 }

@@ -21,6 +21,7 @@ pub(super) mod log;
 pub(super) mod posts;
 pub(super) mod redelivery;
 pub(super) mod retention;
+pub(super) mod set_aside;
 pub(super) mod settings;
 pub(super) mod statistics;
 pub(super) mod submission;

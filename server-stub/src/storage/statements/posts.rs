@@ -1,13 +1,16 @@
 //! Statements about posts on their way to publication. Lists of them are in `lists`.
 
+use crate::domain::account::Website;
+use crate::domain::article::Article;
 use crate::domain::clock::Timestamp;
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
-use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Result};
+use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Queue, Result};
 use crate::failpoints;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::lease_token::lease_token;
+use super::set_aside::{Unreadable, read_row, readable_rows, set_aside};
 use super::{accounts, articles, events};
 
 /// The columns of a post in the order in which [`post`] reads them.
@@ -45,10 +48,11 @@ pub(in crate::storage) fn claim(
     limit: u32,
     now: Timestamp,
     lease_until: Timestamp,
-) -> Result<Vec<ClaimedPost>> {
-    let due = session.rows(
+) -> Result<(Vec<ClaimedPost>, Vec<Unreadable>)> {
+    let (due, mut unreadable) = readable_rows(
+        session,
         locking!(
-            "SELECT ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
+            "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
              WHERE run_at <= $1
                 AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
              ORDER BY run_at, id LIMIT $2";
@@ -72,22 +76,33 @@ pub(in crate::storage) fn claim(
                 retryable: true,
             };
             fail(session, &post.id, &failure, now)?;
-        } else {
-            claimed.push(take(session, post, interruptions, (now, lease_until))?);
+            continue;
+        }
+        let publication = publication(session, &post);
+        match read_row(&post.id, publication)? {
+            Ok(publication) => claimed.push(take(session, post, publication, interruptions, (now, lease_until))?),
+            Err(row) => unreadable.push(row),
         }
     }
-    Ok(claimed)
+    set_aside(session, Queue::Posts, &unreadable, now)?;
+    Ok((claimed, unreadable))
+}
+
+/// What a post publishes, and where.
+fn publication(session: &mut dyn Session, post: &ScheduledPost) -> Result<(Article, Website)> {
+    let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
+    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
+    let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
+    Ok((article, website))
 }
 
 fn take(
     session: &mut dyn Session,
     mut post: ScheduledPost,
+    (article, website): (Article, Website),
     interruptions: u32,
     (now, lease_until): (Timestamp, Timestamp),
 ) -> Result<ClaimedPost> {
-    let article_id = post.article_id.as_deref().ok_or(Error::MissingReference)?;
-    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
-    let website = accounts::find_website(session, &post.website_id)?.ok_or(Error::MissingReference)?;
     let lease_token = lease_token(session.randomness());
     post.status = PostStatus::Publishing;
     post.updated_at = now;

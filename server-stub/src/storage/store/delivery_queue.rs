@@ -6,9 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
-use crate::domain::error_chain::ErrorChain;
-use crate::domain::hook::HookSecret;
-use crate::domain::store::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Result};
+use crate::domain::hook::{HookSecret, UnreadableSecret};
+use crate::domain::store::{
+    AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Queue, Result,
+};
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::statements::{attempts, deliveries};
 
@@ -24,10 +25,11 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let capacity = capacity.clone();
-        let claimed = self
+        let (claimed, unreadable) = self
             .backend
             .write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until))
             .await?;
+        self.set_aside.add(Queue::Deliveries, &unreadable);
         Ok(self.opened(claimed))
     }
 
@@ -45,21 +47,28 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
 impl<B: Backend> SqlStore<B> {
     /// Deliveries with their secrets, each endpoint's opened once.
     fn opened(&self, claimed: Vec<deliveries::SealedDelivery>) -> Vec<ClaimedDelivery> {
-        let mut known: HashMap<String, Option<Vec<HookSecret>>> = HashMap::new();
+        let mut known: HashMap<String, Result<Vec<HookSecret>, UnreadableSecret>> = HashMap::new();
         let open = |deliveries::SealedDelivery { mut delivery, secrets }| {
             let endpoint_id = &delivery.endpoint_id;
             if !known.contains_key(endpoint_id) {
-                let opened = secrets.iter().map(|secret| self.cipher.open(endpoint_id, secret)).collect::<Result<_>>();
-                // It cannot be signed, so it cannot be sent; the others can.
-                let opened = opened.inspect_err(|error| {
-                    let error = ErrorChain(error);
-                    tracing::error!(%endpoint_id, %error, "hooks cannot be signed; rotate the secret of their endpoint");
-                });
-                known.insert(endpoint_id.clone(), opened.ok());
+                known.insert(endpoint_id.clone(), self.open_secrets(endpoint_id, &secrets));
             }
-            delivery.secrets = known.get(endpoint_id).cloned()??;
-            Some(delivery)
+            delivery.secrets.clone_from(&known[endpoint_id]);
+            delivery
         };
-        claimed.into_iter().filter_map(open).collect()
+        claimed.into_iter().map(open).collect()
+    }
+
+    /// The secrets that sign, the newest first. Without the newest none does: a receiver may know only that one.
+    fn open_secrets(&self, endpoint_id: &str, sealed: &[String]) -> Result<Vec<HookSecret>, UnreadableSecret> {
+        let mut opened = sealed.iter().map(|secret| self.cipher.open(endpoint_id, secret));
+        let newest = opened.next().unwrap_or(Err(UnreadableSecret)).inspect_err(|error| {
+            tracing::error!(%endpoint_id, %error, "hooks cannot be signed");
+        })?;
+        let former = opened.filter_map(|secret| {
+            let warn = |_: &_| tracing::warn!(%endpoint_id, "a former secret cannot be opened, and does not sign");
+            secret.inspect_err(warn).ok()
+        });
+        Ok([newest].into_iter().chain(former).collect())
     }
 }

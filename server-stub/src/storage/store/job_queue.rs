@@ -6,7 +6,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::job::Job;
 use crate::domain::store::{
     Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStatusChange, LeaseOutcome,
-    Result, Submission, Submitted,
+    Queue, Result, Submission, Submitted,
 };
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::statements::{claims, idempotency, jobs};
@@ -52,7 +52,9 @@ impl<B: Backend> JobQueue for SqlStore<B> {
     }
 
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
-        let jobs = self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
+        let (jobs, unreadable) =
+            self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
+        self.set_aside.add(Queue::Jobs, &unreadable);
         self.tell_ended(&jobs.ended);
         Ok(jobs)
     }
@@ -88,7 +90,8 @@ impl<B: Backend> JobQueue for SqlStore<B> {
     }
 
     async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
-        let ended = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
+        let (ended, unreadable) = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
+        self.set_aside.add(Queue::Jobs, &unreadable);
         self.tell_ended(&ended);
         Ok(ended)
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::retention::RecordKind;
-use crate::domain::store::{Maintenance, PurgedBatch, QueueStatistics, Result};
+use crate::domain::store::{Maintenance, PurgedBatch, Queue, QueueStatistics, Result};
 use crate::storage::backend::Backend;
 use crate::storage::statements::{retention, settings, statistics};
 
@@ -29,6 +29,10 @@ impl<B: Backend> Maintenance for SqlStore<B> {
 
     fn tasks_waiting(&self) -> u64 {
         self.backend.waiting()
+    }
+
+    fn rows_set_aside(&self, queue: Queue) -> u64 {
+        self.set_aside.count(queue)
     }
 
     async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {

@@ -10,6 +10,7 @@ mod job_queue;
 mod leads;
 mod maintenance;
 mod publication_queue;
+mod set_aside;
 mod sql_store;
 
 pub(super) use sql_store::SqlStore;

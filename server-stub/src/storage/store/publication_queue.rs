@@ -6,7 +6,7 @@ use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{
-    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Result,
+    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Queue, Result,
 };
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::statements::{lists, posts};
@@ -17,11 +17,15 @@ use super::SqlStore;
 impl<B: Backend> PublicationQueue for SqlStore<B> {
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
-        self.backend.read_many(move |session| lists::posts(session, &scope, &filter, &page)).await
+        let is_short = lists::is_short(&scope, &filter, &page);
+        self.backend.read_page(is_short, move |session| lists::posts(session, &scope, &filter, &page)).await
     }
 
     async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
-        self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await
+        let (claimed, unreadable) =
+            self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await?;
+        self.set_aside.add(Queue::Posts, &unreadable);
+        Ok(claimed)
     }
 
     async fn record_publish(

@@ -68,6 +68,23 @@ fn a_key_that_is_lost_or_wrong_ends_every_command_with_3_and_changes_nothing() {
 }
 
 #[test]
+fn a_hook_whose_secret_cannot_be_opened_is_listed_and_gets_a_new_one() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let hook_id = set_up(folder.path());
+    let connection = rusqlite::Connection::open(folder.path().join("own.db")).unwrap();
+    connection.execute("UPDATE hook_endpoints SET secret = 'v1.AAAA'", []).unwrap();
+    drop(connection);
+    let hook = |command: &str, options: &[&str]| {
+        run(folder.path(), &[&["hook", command, "--account", "own"], options, &ADDRESS].concat())
+    };
+    assert_fails(&hook("reveal", &["--id", &hook_id]), 1, "cannot be opened with the server's key; rotate it");
+    let list = hook("list", &[]);
+    assert!(text(&list.stdout).contains(&hook_id), "{}", text(&list.stderr));
+    let secret = value(&hook("rotate", &["--id", &hook_id]), "secret");
+    assert_eq!(value(&hook("reveal", &["--id", &hook_id]), "secret"), secret);
+}
+
+#[test]
 fn a_key_in_the_environment_that_is_none_is_not_repeated() {
     let folder = tempfile::TempDir::new().unwrap();
     let refused = list_with_key(folder.path(), "planted-secret");

@@ -110,6 +110,11 @@ impl DispatcherHarness {
         }
     }
 
+    /// Runs a statement beside the store.
+    pub(crate) fn execute(&self, sql: &str) {
+        self.database().execute_batch(sql).unwrap();
+    }
+
     fn database(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.folder.path().join("test.db")).unwrap()
     }

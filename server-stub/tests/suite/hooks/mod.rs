@@ -8,3 +8,4 @@ mod harness;
 pub(crate) mod receiver;
 mod resolution;
 mod responses;
+mod secrets;

@@ -12,7 +12,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::AttemptKind;
 use contentgen_server_stub::domain::hook::HookSecret;
 use contentgen_server_stub::domain::store::ClaimedDelivery;
-use contentgen_server_stub::hooks::{AddressError, AddressPolicy, DestinationChecker, Lookup, Sender, Sent};
+use contentgen_server_stub::hooks::{AddressError, AddressPolicy, DestinationChecker, Lookup, NotSent, Sender, Sent};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{Settings, start};
 use ipnet::IpNet;
@@ -61,7 +61,7 @@ async fn send(checker: &DestinationChecker, url: &str) -> Sent {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: url.to_owned(),
-        secrets: vec![HookSecret::generate(&SystemRandomness)],
+        secrets: Ok(vec![HookSecret::generate(&SystemRandomness)]),
         body: Bytes::from_static(b"{}").into(),
     };
     Sender::with_destination_checker(checker.clone()).send(&delivery, Timestamp::from_millis(0)).await
@@ -76,7 +76,7 @@ fn forbidden_socket() -> (TcpListener, u16) {
 }
 
 fn assert_refused(sent: &Sent) {
-    assert!(sent.is_refused, "{sent:?}");
+    assert_eq!(sent.not_sent, Some(NotSent::RefusedAddress), "{sent:?}");
     assert_eq!(sent.attempt.error.as_deref(), Some("the destination is not allowed"));
     assert_eq!(sent.attempt.response_status, None);
 }
@@ -110,7 +110,7 @@ async fn a_name_that_nobody_knows_may_be_registered_and_cannot_be_sent_to() {
     let checker = resolving(AddressPolicy::public_only(), &[]);
     assert!(checker.check("https://later.example/in").await.is_ok());
     let sent = send(&checker, "https://later.example/in").await;
-    assert_eq!((sent.is_refused, sent.attempt.error.as_deref()), (false, Some("no connection could be made")));
+    assert_eq!((sent.not_sent, sent.attempt.error.as_deref()), (None, Some("no connection could be made")));
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn a_resolver_that_is_silent_costs_two_seconds() {
     let began = Instant::now();
     assert!(checker.check("https://silent.example/in").await.is_ok());
     let sent = send(&checker, "https://silent.example/in").await;
-    assert!(sent.attempt.timed_out && !sent.is_refused, "{sent:?}");
+    assert!(sent.attempt.timed_out && sent.not_sent.is_none(), "{sent:?}");
     let took = began.elapsed();
     assert!(took >= Duration::from_secs(4) && took < Duration::from_secs(8), "{took:?}");
 }

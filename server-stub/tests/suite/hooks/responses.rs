@@ -45,7 +45,7 @@ async fn send(url: String, attempt: Duration) -> Attempt {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url,
-        secrets: vec![HookSecret::generate(&SystemRandomness)],
+        secrets: Ok(vec![HookSecret::generate(&SystemRandomness)]),
         body: Bytes::from_static(b"{}").into(),
     };
     let tuning = Tuning { attempt_timeout: attempt, ..Tuning::default() };

@@ -167,3 +167,36 @@ async fn queues_are_those_of_the_database_and_nothing_but_metrics_is_served() {
     assert_eq!(status(&get(running.base_url().unwrap(), "/metrics").await), 404);
     assert!(running.stop().await);
 }
+
+/// A server with a hook, and a connection to its database.
+async fn beside_its_database() -> (Running, rusqlite::Connection, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.db");
+    let database = Database::At(format!("sqlite:{}", path.display()));
+    let running = start(Settings { metrics_listen: Some(anywhere()), database, ..Settings::demo() }).await.unwrap();
+    let name = running.accounts()[0].name.clone();
+    running.create_hook(&name, "http://127.0.0.1:9/in", &[EventType::ArticlePublished]).await.unwrap();
+    (running, rusqlite::Connection::open(path).unwrap(), folder)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_hook_that_cannot_be_signed_is_counted() {
+    let (running, connection, _folder) = beside_its_database().await;
+    connection.execute("UPDATE hook_endpoints SET secret = 'v1.AAAA'", []).unwrap();
+    let (headers, body) = order(&running);
+    assert_eq!(status(&send(running.base_url().unwrap(), "POST", "/api/v1/generate", &headers, &body).await), 202);
+    wait_for(&running, "contentgen_hook_attempts_total{outcome=\"unsigned\"}", 1.0).await;
+    assert!(running.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_row_that_cannot_be_read_is_counted_and_others_are_worked_on() {
+    let (running, connection, _folder) = beside_its_database().await;
+    connection.execute("UPDATE hook_endpoints SET former_secrets = '{}'", []).unwrap();
+    let (headers, body) = order(&running);
+    assert_eq!(status(&send(running.base_url().unwrap(), "POST", "/api/v1/generate", &headers, &body).await), 202);
+    let found = wait_for(&running, "contentgen_rows_set_aside_total{queue=\"deliveries\"}", 1.0).await;
+    assert_eq!(found["contentgen_articles_published_total"].to_bits(), 1_f64.to_bits());
+    assert_eq!(found["contentgen_rows_set_aside_total{queue=\"jobs\"}"].to_bits(), 0_f64.to_bits());
+    assert!(running.stop().await);
+}

@@ -73,7 +73,7 @@ fn delivery() -> ClaimedDelivery {
         event_id: "evt_1".to_owned(),
         endpoint_id: "hook_1".to_owned(),
         url: "https://example.com/".to_owned(),
-        secrets: Vec::new(),
+        secrets: Ok(Vec::new()),
         body: event().body,
     }
 }
@@ -142,7 +142,7 @@ fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&attempt());
     walk.over(&record());
     walk.over(&logged_attempt());
-    walk.over(&Sent { attempt: attempt(), is_refused: false });
+    walk.over(&Sent { attempt: attempt(), not_sent: None });
     walk.over(&field_error());
     walk.over(&field_error().place);
     walk.over(&Violations::from(field_error()));

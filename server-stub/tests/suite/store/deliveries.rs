@@ -79,7 +79,7 @@ pub(crate) async fn a_retry_comes_at_its_time_with_the_same_bytes(world: World) 
     world.hook(endpoint).await;
     capture(&world, 1).await;
     let first = claim(&world, 10, 5).await.remove(0);
-    assert_eq!((first.number, &first.secrets), (1, &vec![secret]));
+    assert_eq!((first.number, &first.secrets), (1, &Ok(vec![secret])));
     let pause = Duration::from_secs(5);
     assert_eq!(record(&world, &first, later(&world, pause)).await, LeaseOutcome::Recorded);
     world.advance_almost(pause);

@@ -1,5 +1,5 @@
 //! The list of promises, as a macro that makes a test of each on the store that `$open` opens. `$open` answers the store
-//! with whatever must live as long, or `None` where there is no such database.
+//! with its database, which lives as long, or `None` where there is no such database.
 
 /// Makes the tests.
 macro_rules! promises {
@@ -15,6 +15,23 @@ macro_rules! promises {
                     let Some((store, _kept)) = open() else { return };
                     let world = $crate::store::world::World::new(store).await;
                     $crate::store::lists::a_walk_over_leads_equals_the_model(world, case).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
+        #[test]
+        fn a_claim_takes_what_the_model_takes() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::fairness::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::fairness::a_claim_takes_what_the_model_takes(world, steps).await;
                 });
                 Ok(())
             });
@@ -135,6 +152,14 @@ macro_rules! promises {
                 a_batch_is_small_however_much_hangs_on_its_records
                 two_that_purge_at_once_delete_nothing_twice
             }
+            set_aside {
+                jobs_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
+                an_overdue_job_that_cannot_be_read_keeps_no_other_from_failing
+                posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
+                deliveries_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
+                a_delivery_of_an_unknown_kind_is_set_aside_alone
+                an_endpoint_that_a_newer_version_registered_gets_what_this_one_knows
+            }
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
                 filters_of_posts_and_articles_hold
@@ -149,8 +174,8 @@ macro_rules! each {
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $promise() {
             use $open as open;
-            let Some((store, _kept)) = open() else { return };
-            let world = $crate::store::world::World::new(store).await;
+            let Some((store, database)) = open() else { return };
+            let world = $crate::store::world::World::new(store).await.on(database);
             $crate::store::$area::$promise(world).await;
         }
     )* } )* };

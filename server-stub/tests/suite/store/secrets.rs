@@ -47,7 +47,7 @@ async fn signing(world: &World) -> Vec<HookSecret> {
     let (lead, event) = world.lead(None);
     world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
     let now = world.now();
-    world.store.claim_deliveries(1, &capacity(100), now, now.plus(LEASE)).await.unwrap().remove(0).secrets
+    world.store.claim_deliveries(1, &capacity(100), now, now.plus(LEASE)).await.unwrap().remove(0).secrets.unwrap()
 }
 
 /// What must not be found: each secret without its prefix, and the prefix itself.
@@ -139,7 +139,7 @@ async fn a_clear_secret_of_the_first_version_still_signs_and_is_sealed_when_the_
     let now = world.now();
     let mut claimed = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
     claimed.sort_by(|one, other| one.endpoint_id.cmp(&other.endpoint_id));
-    let signing: Vec<_> = claimed.into_iter().map(|delivery| delivery.secrets).collect();
+    let signing: Vec<_> = claimed.into_iter().map(|delivery| delivery.secrets.unwrap()).collect();
     assert_eq!(signing, secrets.map(|secret| vec![secret]));
     // The next process reads what this one sealed.
     drop(world);

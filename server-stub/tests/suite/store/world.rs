@@ -21,6 +21,9 @@ use contentgen_server_stub::domain::store::{
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
 use contentgen_server_stub::randomness::SystemRandomness;
+use tempfile::TempDir;
+
+use crate::postgres::Schema;
 
 /// How long the tests' claims hold.
 pub(crate) const LEASE: Duration = Duration::from_secs(90);
@@ -38,6 +41,35 @@ pub(crate) struct World {
     pub(crate) account_id: String,
     pub(crate) website_id: String,
     millis: AtomicI64,
+    /// Its database, where a test reaches it beside the store. It goes after the store.
+    database: Option<Box<dyn Database>>,
+}
+
+/// A database that a test changes beside the store, as a newer version or an operator may.
+pub(crate) trait Database: Send + Sync {
+    /// Runs a statement.
+    fn execute(&self, sql: &str);
+    /// Lets a column hold any text.
+    fn allow_any(&self, table: &str, column: &str);
+}
+
+impl Database for TempDir {
+    fn execute(&self, sql: &str) {
+        let connection = rusqlite::Connection::open(self.path().join("test.db")).unwrap();
+        connection.execute_batch(&format!("PRAGMA ignore_check_constraints = ON; {sql}")).unwrap();
+    }
+
+    fn allow_any(&self, _table: &str, _column: &str) {}
+}
+
+impl Database for Schema {
+    fn execute(&self, sql: &str) {
+        self.execute(sql);
+    }
+
+    fn allow_any(&self, table: &str, column: &str) {
+        self.execute(&format!("ALTER TABLE {table} DROP CONSTRAINT {table}_{column}_check"));
+    }
 }
 
 impl World {
@@ -48,16 +80,32 @@ impl World {
         if let Some(account) = store.find_account("first").await.unwrap() {
             let scope = Scope { account_id: account.id.clone(), website_ids: None };
             let websites = store.list_websites(&scope, &PageRequest { after: None, limit: 1 }).await.unwrap();
-            return Self { store, account_id: account.id, website_id: websites[0].website_id.clone(), millis };
+            let website_id = websites[0].website_id.clone();
+            return Self { store, account_id: account.id, website_id, millis, database: None };
         }
         let account =
             Account { id: id::new(Kind::Account, now, &SystemRandomness), name: "first".to_owned(), created_at: now };
         store.create_account(&account).await.unwrap();
-        let world =
-            Self { store, account_id: account.id, website_id: id::new(Kind::Website, now, &SystemRandomness), millis };
+        let website_id = id::new(Kind::Website, now, &SystemRandomness);
+        let world = Self { store, account_id: account.id, website_id, millis, database: None };
         let website = world.website(&world.website_id, WebsiteStatus::Active);
         world.store.create_website(&website).await.unwrap();
         world
+    }
+
+    /// The same world, whose tests may change the database beside the store.
+    pub(crate) fn on(self, database: impl Database + 'static) -> Self {
+        Self { database: Some(Box::new(database)), ..self }
+    }
+
+    /// Runs a statement beside the store.
+    pub(crate) fn execute(&self, sql: &str) {
+        self.database.as_ref().unwrap().execute(sql);
+    }
+
+    /// Lets a column hold any text, as a newer schema does.
+    pub(crate) fn allow_any(&self, table: &str, column: &str) {
+        self.database.as_ref().unwrap().allow_any(table, column);
     }
 
     pub(crate) fn now(&self) -> Timestamp {

@@ -1,0 +1,206 @@
+//! Which deliveries a claim takes: against a model, with random endpoints, backlogs, failures and capacities.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus};
+use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointCapacity, LeaseOutcome, PageRequest};
+use proptest::prelude::*;
+
+use super::deliveries::{capture, later, record};
+use super::world::{LEASE, World};
+
+/// What happens in a world.
+#[derive(Debug, Clone)]
+pub(crate) enum Step {
+    /// An endpoint is registered.
+    Register,
+    /// Leads are captured, each with a delivery to every active endpoint.
+    Capture(usize),
+    /// Time passes, in seconds.
+    Pass(u64),
+    /// Deliveries are claimed: at most so many, for each endpoint so many, and for some endpoints fewer.
+    Claim(u32, u32, Vec<(usize, u32)>),
+    /// Attempts end: which of those under way, and how.
+    End(Vec<(usize, Ending)>),
+    /// Deliveries under way are released.
+    Release(Vec<usize>),
+    /// An endpoint is paused, or resumed if it was.
+    Toggle(usize),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ending {
+    Succeeded,
+    Retried(u64),
+    Exhausted,
+}
+
+pub(crate) fn cases() -> impl Strategy<Value = Vec<Step>> {
+    let ending = prop_oneof![
+        3 => Just(Ending::Succeeded),
+        2 => (1..120_u64).prop_map(Ending::Retried),
+        2 => Just(Ending::Exhausted),
+    ];
+    let reduced = prop::collection::vec((0..6_usize, 0..4_u32), 0..3);
+    let step = prop_oneof![
+        2 => Just(Step::Register),
+        4 => (1..6_usize).prop_map(Step::Capture),
+        3 => (1..100_u64).prop_map(Step::Pass),
+        8 => (0..12_u32, 1..5_u32, reduced).prop_map(|(limit, per_endpoint, reduced)| {
+            Step::Claim(limit, per_endpoint, reduced)
+        }),
+        5 => prop::collection::vec((0..10_usize, ending), 1..6).prop_map(Step::End),
+        2 => prop::collection::vec(0..10_usize, 1..4).prop_map(Step::Release),
+        1 => (0..6_usize).prop_map(Step::Toggle),
+    ];
+    prop::collection::vec(step, 1..40).prop_map(|mut steps| {
+        steps.splice(0..0, [Step::Register, Step::Register, Step::Capture(3)]);
+        steps
+    })
+}
+
+/// What is known of an endpoint without looking into the database.
+struct Endpoint {
+    id: String,
+    is_active: bool,
+    health: EndpointHealth,
+    /// When each delivery is due, or its lease ends.
+    waiting: HashMap<String, Timestamp>,
+    /// The newest claim of each delivery that is claimed.
+    claimed: HashMap<String, ClaimedDelivery>,
+}
+
+impl Endpoint {
+    fn in_flight(&self, now: Timestamp) -> u32 {
+        let leased = |(id, until): &(&String, &Timestamp)| self.claimed.contains_key(*id) && **until > now;
+        u32::try_from(self.waiting.iter().filter(leased).count()).unwrap()
+    }
+
+    /// What the endpoint may get: how many are then in flight to it, when it was due, its id.
+    fn may_get(&self, capacity: &EndpointCapacity, now: Timestamp) -> Vec<(u32, Timestamp, String)> {
+        let in_flight = self.in_flight(now);
+        let at_most = if self.health.is_failing(now) { 1 } else { u32::MAX };
+        let free = capacity.free(&self.id, in_flight).min(at_most.saturating_sub(in_flight));
+        let mut due: Vec<_> = self.waiting.iter().filter(|(_, due_at)| **due_at <= now && self.is_active).collect();
+        due.sort_by_key(|(id, due_at)| (**due_at, (*id).clone()));
+        let numbered = (in_flight + 1..).zip(due.into_iter().take(free as usize));
+        numbered.map(|(number, (id, due_at))| (number, *due_at, id.clone())).collect()
+    }
+}
+
+async fn take(world: &World, endpoints: &mut [Endpoint], limit: u32, capacity: &EndpointCapacity) {
+    let (now, until) = (world.now(), world.now().plus(LEASE));
+    let mut expected: Vec<_> = endpoints.iter().flat_map(|endpoint| endpoint.may_get(capacity, now)).collect();
+    expected.sort();
+    expected.truncate(limit as usize);
+    let claimed = world.store.claim_deliveries(limit, capacity, now, until).await.unwrap();
+    let ids: Vec<_> = claimed.iter().map(|delivery| &delivery.id).collect();
+    assert_eq!(ids, expected.iter().map(|(_, _, id)| id).collect::<Vec<_>>());
+    for delivery in claimed {
+        let endpoint = endpoints.iter_mut().find(|endpoint| endpoint.id == delivery.endpoint_id).unwrap();
+        endpoint.waiting.insert(delivery.id.clone(), until);
+        endpoint.claimed.insert(delivery.id.clone(), delivery);
+    }
+}
+
+/// The n-th delivery that is claimed, whether its lease holds or not.
+fn nth(endpoints: &[Endpoint], number: usize) -> Option<(usize, ClaimedDelivery)> {
+    let all =
+        endpoints.iter().enumerate().flat_map(|(at, endpoint)| endpoint.claimed.values().map(move |one| (at, one)));
+    let mut all: Vec<_> = all.map(|(at, delivery)| (at, delivery.clone())).collect();
+    all.sort_by(|one, other| one.1.id.cmp(&other.1.id));
+    all.get(number).cloned()
+}
+
+async fn end(world: &World, endpoints: &mut [Endpoint], number: usize, ending: Ending) {
+    let Some((at, delivery)) = nth(endpoints, number) else { return };
+    let (endpoint, now) = (&mut endpoints[at], world.now());
+    let decision = match ending {
+        Ending::Succeeded => AttemptDecision::Succeeded,
+        Ending::Retried(seconds) => later(world, Duration::from_secs(seconds)),
+        Ending::Exhausted => AttemptDecision::Exhausted,
+    };
+    assert_eq!(record(world, &delivery, decision).await, LeaseOutcome::Recorded);
+    endpoint.claimed.remove(&delivery.id);
+    endpoint.waiting.remove(&delivery.id);
+    if let AttemptDecision::RetryAt(retry_at) = decision {
+        endpoint.waiting.insert(delivery.id.clone(), retry_at);
+    }
+    endpoint.health = match ending {
+        Ending::Succeeded => EndpointHealth::default(),
+        Ending::Retried(_) => endpoint.health.clone().after_failure(&delivery.event_id, false, now),
+        Ending::Exhausted => endpoint.health.clone().after_failure(&delivery.event_id, true, now),
+    };
+}
+
+async fn release(world: &World, endpoints: &mut [Endpoint], number: usize) {
+    let Some((at, delivery)) = nth(endpoints, number) else { return };
+    endpoints[at].claimed.remove(&delivery.id);
+    endpoints[at].waiting.insert(delivery.id.clone(), world.now());
+    world.store.release_deliveries([delivery].into(), world.now()).await.unwrap();
+}
+
+async fn capture_for(world: &World, endpoints: &mut [Endpoint], leads: usize) {
+    let mut known = HashMap::new();
+    for endpoint in &*endpoints {
+        known.insert(endpoint.id.clone(), deliveries(world, &endpoint.id).await);
+    }
+    capture(world, leads).await;
+    for endpoint in endpoints {
+        for id in deliveries(world, &endpoint.id).await {
+            if !known[&endpoint.id].contains(&id) {
+                endpoint.waiting.insert(id, world.now());
+            }
+        }
+    }
+}
+
+async fn deliveries(world: &World, endpoint_id: &str) -> Vec<String> {
+    let page = PageRequest { after: None, limit: 1000 };
+    let deliveries = world.store.list_deliveries(endpoint_id, &page).await.unwrap();
+    deliveries.into_iter().map(|delivery| delivery.id).collect()
+}
+
+pub(crate) async fn a_claim_takes_what_the_model_takes(world: World, steps: Vec<Step>) {
+    let mut endpoints: Vec<Endpoint> = Vec::new();
+    for step in steps {
+        match step {
+            Step::Register if endpoints.len() == 6 => {}
+            Step::Register => endpoints.push(Endpoint {
+                id: world.hook(world.endpoint(&EventType::DEFAULT)).await,
+                is_active: true,
+                health: EndpointHealth::default(),
+                waiting: HashMap::new(),
+                claimed: HashMap::new(),
+            }),
+            Step::Capture(leads) => capture_for(&world, &mut endpoints, leads).await,
+            Step::Pass(seconds) => drop(world.advance(Duration::from_secs(seconds))),
+            Step::Claim(limit, per_endpoint, reduced) => {
+                let id = |(at, free): (usize, u32)| endpoints.get(at).map(|endpoint| (endpoint.id.clone(), free));
+                let capacity = EndpointCapacity { per_endpoint, reduced: reduced.into_iter().filter_map(id).collect() };
+                take(&world, &mut endpoints, limit, &capacity).await;
+            }
+            Step::End(ends) => {
+                for (number, ending) in ends {
+                    end(&world, &mut endpoints, number, ending).await;
+                }
+            }
+            Step::Release(numbers) => {
+                for number in numbers {
+                    release(&world, &mut endpoints, number).await;
+                }
+            }
+            Step::Toggle(at) => {
+                let Some(endpoint) = endpoints.get_mut(at) else { continue };
+                endpoint.is_active = !endpoint.is_active;
+                endpoint.health = EndpointHealth::default();
+                let status = if endpoint.is_active { EndpointStatus::Active } else { EndpointStatus::Paused };
+                world.store.set_hook_status(&endpoint.id, status).await.unwrap();
+            }
+        }
+    }
+}

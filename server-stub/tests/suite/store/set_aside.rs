@@ -1,0 +1,124 @@
+//! Promises about rows that cannot be read, such as those of a newer version: they are set aside, and the others go on.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::domain::article::ArticleStatus;
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::domain::job::{JobStatus, QUEUED_DEADLINE};
+use contentgen_server_stub::domain::store::Queue;
+
+use super::deliveries::{capture, claim};
+use super::world::{LEASE, World};
+
+/// Longer than a row is set aside.
+const LATER: Duration = Duration::from_mins(2);
+
+pub(crate) async fn jobs_that_cannot_be_read_are_set_aside_and_the_others_are_claimed(world: World) {
+    let mut ids = Vec::new();
+    for number in 0..4 {
+        ids.push(world.queue(world.submission(&format!("topic {number}"))).await);
+        world.advance(Duration::from_millis(1));
+    }
+    world.store.create_website(&world.website("web_2", WebsiteStatus::Active)).await.unwrap();
+    world.allow_any("jobs", "status");
+    world.allow_any("websites", "status");
+    world.execute(&format!("UPDATE jobs SET status = 'paused' WHERE id = '{}'", ids[0]));
+    world.execute(&format!("UPDATE jobs SET request = '{{\"topic\": 7}}' WHERE id = '{}'", ids[1]));
+    world.execute(&format!("UPDATE jobs SET website_id = 'web_2' WHERE id = '{}'", ids[2]));
+    world.execute("UPDATE websites SET status = 'frozen' WHERE id = 'web_2'");
+    let claimed = world.claim().await;
+    assert_eq!(claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), [&ids[3]]);
+    assert_eq!(Queue::ALL.map(|queue| world.store.rows_set_aside(queue)), [3, 0, 0]);
+    // They do not stand in the way of the next claim, however small it is.
+    let last = world.queue(world.submission("the last topic")).await;
+    let claims = world.store.claim_jobs(1, world.now(), world.now().plus(LEASE)).await.unwrap();
+    assert_eq!(claims.claimed[0].job.id, last);
+    // Whoever can read them finds them as they were.
+    world.execute(&format!(
+        "UPDATE jobs SET status = 'queued', website_id = '{}' WHERE id IN ('{}', '{}')",
+        world.website_id, ids[0], ids[2]
+    ));
+    world.advance(LATER);
+    let claimed = world.claim().await;
+    let claimed = claimed.iter().find(|claimed| claimed.job.id == ids[0]).unwrap();
+    assert_eq!((claimed.job.attempts, claimed.job.interruptions), (1, 0));
+}
+
+pub(crate) async fn an_overdue_job_that_cannot_be_read_keeps_no_other_from_failing(world: World) {
+    let unreadable = world.queue(world.submission("one")).await;
+    let overdue = world.queue(world.submission("another")).await;
+    world.execute(&format!("UPDATE jobs SET request = '{{\"topic\": 7}}' WHERE id = '{unreadable}'"));
+    world.advance(QUEUED_DEADLINE);
+    let failed = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+    assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&overdue]);
+    assert_eq!(world.job(&overdue).await.status, JobStatus::Failed);
+    // What is set aside is not looked at each time.
+    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
+}
+
+pub(crate) async fn posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed(world: World) {
+    let mut articles = Vec::new();
+    for number in 0..2 {
+        world.queue(world.submission("a topic")).await;
+        let claimed = world.claim().await.remove(0);
+        let completion = world.completion(&claimed, &format!("Title {number}"));
+        assert_eq!(completion.article.status, ArticleStatus::Scheduled);
+        articles.push(completion.article.id.clone());
+        world.store.complete_job(completion).await.unwrap();
+        world.advance(Duration::from_millis(1));
+    }
+    let body = "(SELECT body FROM articles WHERE id = '{}')";
+    let spoil = format!(
+        "UPDATE articles SET body = '[' || {} || ']' WHERE id = '{}'",
+        body.replace("{}", &articles[0]),
+        articles[0]
+    );
+    world.execute(&spoil);
+    let due = world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    assert_eq!(due.iter().map(|claimed| &claimed.article.id).collect::<Vec<_>>(), [&articles[1]]);
+    assert_eq!(world.store.rows_set_aside(Queue::Posts), 1);
+    world.execute(&format!("UPDATE articles SET body = trim(body, '[]') WHERE id = '{}'", articles[0]));
+    world.advance(LATER);
+    let due = world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let again = due.iter().find(|claimed| claimed.article.id == articles[0]).unwrap();
+    assert_eq!(again.post.attempts, 1);
+}
+
+pub(crate) async fn deliveries_that_cannot_be_read_are_set_aside_and_the_others_are_claimed(world: World) {
+    let newer = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let works = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 3).await;
+    world.execute(&format!("UPDATE hook_endpoints SET former_secrets = '{{}}' WHERE id = '{newer}'"));
+    let claimed = claim(&world, 100, 100).await;
+    assert!(claimed.len() == 3 && claimed.iter().all(|delivery| delivery.endpoint_id == works), "{claimed:?}");
+    assert_eq!(world.store.rows_set_aside(Queue::Deliveries), 3);
+    capture(&world, 1).await;
+    world.execute(&format!("UPDATE hook_endpoints SET former_secrets = '[]' WHERE id = '{newer}'"));
+    world.advance(LATER);
+    let claimed = claim(&world, 100, 100).await;
+    let again: Vec<_> = claimed.iter().filter(|delivery| delivery.endpoint_id == newer).collect();
+    assert_eq!(again.len(), 4);
+    assert!(again.iter().all(|delivery| delivery.number == 1));
+}
+
+pub(crate) async fn a_delivery_of_an_unknown_kind_is_set_aside_alone(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 3).await;
+    world.allow_any("deliveries", "kind");
+    world.execute("UPDATE deliveries SET kind = 'hourly' WHERE id = (SELECT min(id) FROM deliveries)");
+    assert_eq!(claim(&world, 100, 100).await.len(), 2);
+}
+
+pub(crate) async fn an_endpoint_that_a_newer_version_registered_gets_what_this_one_knows(world: World) {
+    let [newer, paused] = [world.endpoint(&EventType::DEFAULT), world.endpoint(&EventType::DEFAULT)];
+    let (newer, paused) = (world.hook(newer).await, world.hook(paused).await);
+    world.allow_any("hook_endpoints", "status");
+    let events = r#"'["lead.updated", "lead.captured"]'"#;
+    world.execute(&format!("UPDATE hook_endpoints SET events = {events}"));
+    world.execute(&format!("UPDATE hook_endpoints SET status = 'muted' WHERE id = '{paused}'"));
+    capture(&world, 1).await;
+    let claimed = claim(&world, 100, 100).await;
+    assert_eq!(claimed.iter().map(|delivery| &delivery.endpoint_id).collect::<Vec<_>>(), [&newer]);
+}
