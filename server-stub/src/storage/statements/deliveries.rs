@@ -2,9 +2,8 @@
 
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::AttemptKind;
-use crate::domain::endpoint_health::EndpointHealth;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
-use crate::storage::sql::{BatchStatement, Columns, Session, locking, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, values};
 
 use super::endpoint_record::EndpointRecords;
 use super::endpoints::{FormerSecret, health, health_columns};
@@ -26,82 +25,115 @@ pub(in crate::storage) fn claim(
 ) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
     // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
-    let mut due = Vec::new();
-    for (endpoint_id, health) in endpoints_with_due_deliveries(session, now)? {
-        if capacity.free(&endpoint_id, 0) > 0 {
-            let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
-            due.append(&mut due_for(session, &endpoint_id, capacity, (limit, at_most), now)?);
-        }
-    }
-    // Endpoints with the fewest deliveries in flight come first, then the oldest deliveries. So receivers that hang do not
-    // delay others.
+    let mut endpoints = endpoints_with_due_deliveries(session, capacity, now)?;
+    // No delivery comes before the first one of its endpoint, so of more endpoints than deliveries are wanted the last do not
+    // matter.
+    endpoints.sort_unstable_by(|one, other| one.first.cmp(&other.first));
+    endpoints.truncate(limit as usize);
+    let mut due = due_deliveries(session, &endpoints, limit, now)?;
     due.sort_unstable();
     due.truncate(limit as usize);
-    let ids: Vec<_> = due.into_iter().map(|(_, _, id)| id).collect();
+    let ids: Vec<_> = due.into_iter().map(|Place { id, .. }| id).collect();
     let (claimed, unreadable) = read(session, &ids, now)?;
     lease(session, &claimed, lease_until)?;
     set_aside(session, Queue::Deliveries, &unreadable, now)?;
     Ok((claimed, unreadable))
 }
 
-/// The active endpoints with deliveries that are due. Each step of the recursion jumps over all deliveries of one endpoint, so
-/// the backlog of a receiver that is down costs nothing. `ORDER BY` names the columns of the index `deliveries_due`, so that
-/// neither database chooses an index that also holds what was delivered long ago.
-fn endpoints_with_due_deliveries(session: &mut dyn Session, now: Timestamp) -> Result<Vec<(String, EndpointHealth)>> {
-    session.rows(
-        concat!(
-            "WITH RECURSIVE waiting (endpoint_id) AS (
-                SELECT (SELECT endpoint_id FROM deliveries
-                        WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
-                UNION ALL
-                SELECT (SELECT endpoint_id FROM deliveries
-                        WHERE run_at IS NOT NULL AND endpoint_id > waiting.endpoint_id
-                        ORDER BY endpoint_id, run_at, id LIMIT 1)
-                FROM waiting WHERE waiting.endpoint_id IS NOT NULL)
-             SELECT id, ",
-            health_columns!(),
-            " FROM waiting JOIN hook_endpoints ON hook_endpoints.id = waiting.endpoint_id
-             WHERE status = 'active' AND $1 >= (SELECT run_at FROM deliveries
-                WHERE deliveries.endpoint_id = hook_endpoints.id AND run_at IS NOT NULL
-                ORDER BY endpoint_id, deliveries.run_at, deliveries.id LIMIT 1)"
-        ),
-        values![now],
-        |row| Ok((row.text()?, health(row)?)),
-    )
+/// The place of a delivery among those that are due. Endpoints with the fewest deliveries in flight come first, then the oldest
+/// deliveries. So receivers that hang do not delay others.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// How many would then be in flight to its endpoint.
+    in_flight: u32,
+    run_at: i64,
+    id: String,
 }
 
-/// The due deliveries of one endpoint: how many would then be in flight, when it was due, its id. There are up to `limit`, as
-/// many as the capacity allows, and with those in flight no more than `at_most`.
-fn due_for(
+/// An endpoint that may get deliveries.
+struct DueEndpoint {
+    id: String,
+    /// How many more may be in flight.
+    free: u32,
+    /// Where its first delivery stands.
+    first: Place,
+}
+
+/// The active endpoints with deliveries that are due, where another may be in flight. Each step of the recursion jumps over all
+/// deliveries of one endpoint, so the backlog of a receiver that is down costs nothing. `ORDER BY` names the columns of the index
+/// `deliveries_due`, so that neither database chooses an index that also holds what was delivered long ago.
+fn endpoints_with_due_deliveries(
     session: &mut dyn Session,
-    endpoint_id: &str,
     capacity: &EndpointCapacity,
-    (limit, at_most): (u32, u32),
     now: Timestamp,
-) -> Result<Vec<(u32, i64, String)>> {
-    // The plus sign keeps SQLite from walking over every retry that waits for its time.
-    let in_flight = session.number(
-        "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND +run_at > $2",
-        values![endpoint_id, now],
-    )?;
-    let mut in_flight = u32::try_from(in_flight).unwrap_or(u32::MAX);
-    let free = capacity.free(endpoint_id, in_flight).min(at_most.saturating_sub(in_flight)).min(limit);
-    session.rows(
-        locking!(
-            "SELECT run_at, id FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3";
-            "FOR UPDATE SKIP LOCKED"
-        ),
-        values![endpoint_id, now, free],
-        |row| {
-            in_flight = in_flight.saturating_add(1);
-            Ok((in_flight, row.number()?, row.text()?))
-        },
-    )
+) -> Result<Vec<DueEndpoint>> {
+    let mut endpoints = Vec::new();
+    session.query_statement(ENDPOINTS_WITH_DUE_DELIVERIES.into(), values![now], &mut |row| {
+        let (id, first_id, run_at, in_flight) = (row.text()?, row.text()?, row.number()?, row.number::<u32>()?);
+        let at_most = if health(row)?.is_failing(now) { 1 } else { u32::MAX };
+        let free = capacity.free(&id, in_flight).min(at_most.saturating_sub(in_flight));
+        if free > 0 {
+            let first = Place { in_flight: in_flight.saturating_add(1), run_at, id: first_id };
+            endpoints.push(DueEndpoint { id, free, first });
+        }
+        Ok(())
+    })?;
+    Ok(endpoints)
 }
 
-/// The deliveries as they are once they are claimed, and those that cannot be read.
+/// The plus sign keeps SQLite from walking over every retry that waits for its time.
+const ENDPOINTS_WITH_DUE_DELIVERIES: &str = concat!(
+    "WITH RECURSIVE waiting (delivery_id) AS (
+        SELECT (SELECT id FROM deliveries WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
+        UNION ALL
+        SELECT (SELECT id FROM deliveries
+                WHERE run_at IS NOT NULL
+                    AND endpoint_id > (SELECT endpoint_id FROM deliveries WHERE id = waiting.delivery_id)
+                ORDER BY endpoint_id, run_at, id LIMIT 1)
+        FROM waiting WHERE waiting.delivery_id IS NOT NULL)
+     SELECT hook_endpoints.id, first.id, first.run_at,
+        (SELECT count(*) FROM deliveries
+         WHERE endpoint_id = hook_endpoints.id AND lease_token IS NOT NULL AND +run_at > $1), ",
+    health_columns!(),
+    " FROM waiting
+     JOIN deliveries AS first ON first.id = waiting.delivery_id
+     JOIN hook_endpoints ON hook_endpoints.id = first.endpoint_id
+     WHERE first.run_at <= $1 AND hook_endpoints.status = 'active'"
+);
+
+/// The due deliveries of those endpoints, as many as each may get and up to `limit`.
+fn due_deliveries(
+    session: &mut dyn Session,
+    endpoints: &[DueEndpoint],
+    limit: u32,
+    now: Timestamp,
+) -> Result<Vec<Place>> {
+    let inputs: Vec<_> = endpoints.iter().map(|one| values![&one.id, now, one.free.min(limit)].to_vec()).collect();
+    let mut next: Vec<_> = endpoints.iter().map(|one| one.first.in_flight).collect();
+    let mut due = Vec::new();
+    session.query_batch(&DUE_DELIVERIES, &inputs, &mut |number, row| {
+        due.push(Place { in_flight: next[number], run_at: row.number()?, id: row.text()? });
+        next[number] = next[number].saturating_add(1);
+        Ok(())
+    })?;
+    Ok(due)
+}
+
+const DUE_DELIVERIES: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT run_at, id FROM deliveries
+         WHERE endpoint_id = $1 AND run_at <= $2 ORDER BY run_at, id LIMIT $3",
+    postgres_all: "SELECT input.number, due.run_at, due.id
+         FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (endpoint_id, now, free, number)
+         CROSS JOIN LATERAL (
+            SELECT run_at, id FROM deliveries
+            WHERE endpoint_id = input.endpoint_id AND run_at <= input.now ORDER BY run_at, id LIMIT input.free) AS due
+         ORDER BY input.number, due.run_at, due.id",
+};
+
+/// The deliveries as they are once they are claimed, and those that cannot be read. One that somebody else is changing at this
+/// moment is left to the next claim.
 fn read(session: &mut dyn Session, ids: &[String], now: Timestamp) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
-    let inputs: Vec<_> = ids.iter().map(|id| values![id].to_vec()).collect();
+    let inputs: Vec<_> = ids.iter().map(|id| values![id, now].to_vec()).collect();
     let tokens: Vec<_> = ids.iter().map(|_| lease_token(session.randomness())).collect();
     let (mut readable, mut unreadable) = (Vec::with_capacity(ids.len()), Vec::new());
     session.query_batch(&READ, &inputs, &mut |number, row| {
@@ -198,15 +230,15 @@ const READ: BatchStatement = BatchStatement {
         " FROM deliveries
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         WHERE deliveries.id = $1"
+         WHERE deliveries.id = $1 AND run_at <= $2"
     ),
     postgres_all: concat!(
         "SELECT input.number, ",
         sealed_columns!(),
-        " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
-         JOIN deliveries ON deliveries.id = input.delivery_id
+        " FROM unnest($1::text[], $2::int8[]) WITH ORDINALITY AS input (delivery_id, now, number)
+         JOIN deliveries ON deliveries.id = input.delivery_id AND run_at <= input.now
          JOIN events ON events.id = deliveries.event_id
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
-         ORDER BY input.number"
+         ORDER BY input.number FOR UPDATE OF deliveries SKIP LOCKED"
     ),
 };
