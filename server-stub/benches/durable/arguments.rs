@@ -31,6 +31,8 @@ pub(crate) enum Measurement {
     Jobs,
     /// Hooks beside a bare client.
     Delivery,
+    /// Hooks for many endpoints beside hooks for one.
+    Endpoints,
     /// A receiver beside one that never answers.
     Isolation,
     /// Callers that wait for jobs.
@@ -56,6 +58,7 @@ impl Measurement {
             Self::Enqueue => "a job and its post queued, 64 callers",
             Self::Jobs => "jobs that need no writing, from submission to the end, 64 callers",
             Self::Delivery => "5,000 hooks to one receiver, 64 at a time",
+            Self::Endpoints => "5,000 hooks, for 5,000 endpoints and for one, 64 at a time",
             Self::Isolation => "a receiver beside a silent one, 20 leads a second",
             Self::Waiting => "5,000 callers that wait for jobs, each for its own, over 10 seconds",
         }

@@ -49,6 +49,7 @@ async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
                 Measurement::Enqueue => enqueue::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Jobs => jobs::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Delivery => delivery::measure(engine, arguments.rounds, &mut out).await?,
+                Measurement::Endpoints => delivery::measure_many_endpoints(engine, arguments.rounds, &mut out).await?,
                 Measurement::Isolation => isolation::measure(engine, arguments.rounds, &mut out).await?,
                 Measurement::Waiting => waiting::measure(engine, arguments.rounds, &mut out).await?,
             }
