@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use contentgen_server_stub::app::{App, Caller, Limits};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
@@ -22,6 +23,8 @@ use crate::verdict::{self, Goal};
 
 /// Callers, each waiting for a job of its own.
 const WAITERS: usize = 5_000;
+/// How many of them come at once: the store refuses some when all of them do.
+const AT_ONCE: usize = 100;
 /// How long they are watched.
 const TIME: Duration = Duration::from_secs(10);
 /// How long they wait: until after that.
@@ -51,11 +54,17 @@ async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let caller = app.authenticate(&account.api_key).await?;
     let app = Arc::new(app);
     let mut tasks = JoinSet::new();
-    for job_id in queue(&app, &caller, &account.website_id).await? {
-        let (app, caller) = (Arc::clone(&app), caller.clone());
-        tasks.spawn(async move { app.get_job(&caller, &job_id, Some(WAIT)).await.map(drop) });
+    for job_ids in queue(&app, &caller, &account.website_id).await?.chunks(AT_ONCE) {
+        for job_id in job_ids.iter().cloned() {
+            let (app, caller) = (Arc::clone(&app), caller.clone());
+            tasks.spawn(async move { app.get_job(&caller, &job_id, Some(WAIT)).await.map(drop) });
+        }
+        app.get_job(&caller, &job_ids[0], None).await?;
     }
     while wakeups.watched_job_ids().len() < WAITERS {
+        if let Some(ended) = tasks.try_join_next() {
+            ended?.context("a caller gave up before all of them waited")?;
+        }
         sleep(Duration::from_millis(10)).await;
     }
     let following = Arc::clone(&app);
@@ -81,7 +90,7 @@ async fn queue(app: &App, caller: &Caller, website_id: &str) -> anyhow::Result<V
     let body = json!({ "topic": "Keeping a rye starter alive through winter", "website_id": website_id });
     let mut job_ids = Vec::with_capacity(WAITERS);
     while job_ids.len() < WAITERS {
-        let bodies = (0..100).map(|_| app.check_generate_body(&body, false));
+        let bodies = (0..AT_ONCE).map(|_| app.check_generate_body(&body, false));
         let accepted = try_join_all(bodies.map(|body| app.generate(caller, body, None))).await?;
         job_ids.extend(accepted.into_iter().map(|accepted| accepted.job_id));
     }
