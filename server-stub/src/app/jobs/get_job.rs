@@ -10,7 +10,7 @@ use super::super::service::App;
 use crate::domain::job::Job;
 
 impl App {
-    /// The job; with `wait`, when it is terminal or that time has passed, whichever comes first.
+    /// The job; with `wait`, when it is terminal, that time has passed or the service stops, whichever comes first.
     pub async fn get_job(&self, caller: &Caller, job_id: &str, wait: Option<Duration>) -> Result<Job, Error> {
         let Some(wait) = wait else { return self.visible_job(caller, job_id).await };
         let until = Instant::now() + wait;
@@ -21,13 +21,15 @@ impl App {
             // Registered before the job is read, or an end in between would be missed.
             ended.as_mut().enable();
             let job = self.visible_job(caller, job_id).await?;
-            if job.status.is_terminal() || Instant::now() >= until || self.stopping.is_cancelled() {
+            if job.status.is_terminal() || Instant::now() >= until {
                 return Ok(job);
             }
             tokio::select! {
+                biased;
                 () = &mut ended => {}
                 () = sleep_until(until) => {}
-                () = self.stopping.cancelled() => {}
+                // Nothing was told of its end. If all callers read once more at this moment, the store would refuse some.
+                () = self.stopping.cancelled() => return Ok(job),
             }
         }
     }
