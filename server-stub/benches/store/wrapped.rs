@@ -21,8 +21,8 @@ use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
     DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,
     JobFailure, JobQueue, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
-    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, Redelivery, Result, Store, StoredArticle,
-    Submission, Submitted,
+    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result, SharedWindows,
+    Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -291,5 +291,11 @@ impl Maintenance for Wrapped {
 
     async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {
         self.store.purge(kind, cutoff, after).await
+    }
+}
+
+impl QuotaWindows for Wrapped {
+    fn shared_windows(&self) -> Option<&dyn SharedWindows> {
+        self.store.shared_windows()
     }
 }

@@ -79,7 +79,7 @@ async fn receive_lead(
     body: &mut Option<Body>,
     website: &mut Option<Website>,
 ) -> Result<(), Problem> {
-    api.quotas.charge_capture(address, api.app.clock().now())?;
+    api.quotas.charge_capture(address, api.app.clock()).await?;
     *website = api.app.capture_website(website_id).await?;
     let website = website.as_ref();
     let website = website.ok_or_else(|| Problem::new(Code::RouteNotFound, "There is no such website."))?;

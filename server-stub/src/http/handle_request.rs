@@ -21,7 +21,7 @@ pub(super) async fn handle_request(api: &Api, operation: Operation, request: Req
         Ok(caller) => caller,
         Err(problem) => return refuse(problem, &parts, body).await,
     };
-    let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock().now());
+    let charge = api.quotas.charge(&caller, operation.policy(), api.app.clock()).await;
     let outcome = match charge.check() {
         Ok(()) => run_operation(api, operation, &caller, &mut parts, &mut body).await,
         Err(problem) => Err(problem),

@@ -11,7 +11,7 @@ use super::deadlines::Deadlines;
 use super::handle_request::handle_request;
 use super::large_bodies::LargeBodies;
 use super::problem::{Code, Problem};
-use super::quota::Quotas;
+use super::quotas::Quotas;
 use super::{capture, service_pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;

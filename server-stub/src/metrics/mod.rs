@@ -8,5 +8,5 @@ mod queues;
 mod recorder;
 
 pub use listener::{Scrape, serve};
-pub use outcome::{HookOutcome, JobOutcome};
+pub use outcome::{HookOutcome, JobOutcome, QuotaLeaseOutcome};
 pub use recorder::Metrics;

@@ -1,4 +1,4 @@
-//! How jobs and hook attempts end, as metrics name it. The names are labels, so each set is closed.
+//! How jobs, hook attempts and leases of quotas end, as metrics name it. The names are labels, so each set is closed.
 
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +73,28 @@ impl HookOutcome {
             Self::RefusedAddress => "refused_address",
             Self::Unsigned => "unsigned",
             Self::TimedOut => "timed_out",
+        }
+    }
+}
+
+/// What came of asking the database for requests of a quota.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotaLeaseOutcome {
+    /// It answered, whether or not requests were left.
+    Answered,
+    /// It failed, or took too long: this process counts alone for a while.
+    Failed,
+}
+
+impl QuotaLeaseOutcome {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Answered, Self::Failed];
+
+    /// The label.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Answered => "answered",
+            Self::Failed => "failed",
         }
     }
 }

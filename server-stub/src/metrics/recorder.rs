@@ -14,7 +14,7 @@ use prometheus_client::registry::{Registry, Unit};
 use tracing_appender::non_blocking::ErrorCounter;
 
 use super::exposition;
-use super::outcome::{HookOutcome, JobOutcome};
+use super::outcome::{HookOutcome, JobOutcome, QuotaLeaseOutcome};
 use crate::domain::retention::RecordKind;
 use crate::domain::store::Purged;
 
@@ -39,6 +39,7 @@ pub struct Metrics {
     generation_durations: Histogram,
     articles_published: Counter,
     records_purged: Family<Labels<1>, Counter>,
+    quota_leases: Family<Labels<1>, Counter>,
 }
 
 impl Default for Metrics {
@@ -60,6 +61,7 @@ impl Metrics {
             generation_durations: Histogram::new(WRITING_BUCKETS),
             articles_published: Counter::default(),
             records_purged: Family::default(),
+            quota_leases: Family::default(),
         };
         // What never happened is 0 and not absent: a rate over an absent series is no rate.
         for outcome in HookOutcome::ALL {
@@ -70,6 +72,9 @@ impl Metrics {
         }
         for kind in RecordKind::ALL {
             drop(metrics.records_purged.get_or_create(&[("kind", kind.as_str())]));
+        }
+        for outcome in QuotaLeaseOutcome::ALL {
+            drop(metrics.quota_leases.get_or_create(&[("outcome", outcome.as_str())]));
         }
         metrics.registered(dropped_log_lines)
     }
@@ -88,6 +93,8 @@ impl Metrics {
         registry.register("articles_published", "Articles that were published", self.articles_published.clone());
         let help = "Records that this process deleted because their time was over";
         registry.register("records_purged", help, self.records_purged.clone());
+        let help = "How often this process asked the database for requests of a quota";
+        registry.register("quota_leases", help, self.quota_leases.clone());
         let build = Family::<Labels<1>, Gauge>::default();
         build.get_or_create(&[("version", env!("CARGO_PKG_VERSION"))]).set(1);
         registry.register("build_info", "The version that runs; always 1", build);
@@ -129,6 +136,11 @@ impl Metrics {
         for kind in RecordKind::ALL {
             self.records_purged.get_or_create(&[("kind", kind.as_str())]).inc_by(purged.count(kind));
         }
+    }
+
+    /// The database was asked for requests of a quota.
+    pub fn quota_leased(&self, outcome: QuotaLeaseOutcome) {
+        self.quota_leases.get_or_create(&[("outcome", outcome.as_str())]).inc();
     }
 
     /// All of it in the text format 0.0.4.

@@ -118,7 +118,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     if let Some(socket) = listener {
         let following = Arc::clone(&app);
         tracker.spawn(async move { following.follow_watched_jobs().await });
-        let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota);
+        let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
+            .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
         let router = http::router(Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
         let router = router.merge(site::router(Arc::clone(&app), public_url.clone()));
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))

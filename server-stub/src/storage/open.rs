@@ -98,7 +98,10 @@ fn finish<B: Backend>(
     backend: B,
     key: &SecretKey,
     randomness: &Arc<dyn Randomness>,
-) -> Result<Arc<dyn Store>, OpenError> {
+) -> Result<Arc<dyn Store>, OpenError>
+where
+    SqlStore<B>: Store,
+{
     let new_cipher = || SecretCipher::new(key, Arc::clone(randomness));
     let (check, cipher) = (key.check(), new_cipher());
     let stored = futures::executor::block_on(backend.write(move |session| {

@@ -1,13 +1,16 @@
 //! Secrets that must be read again are stored sealed: `XChaCha20-Poly1305` under a key that is not in the database, bound to the
-//! record that they belong to. Where the key comes from is in `secret_key`.
+//! record that they belong to. What must only be recognised again is stored as a pseudonym under the same key. Where the key comes from
+//! is in `secret_key`.
 
 use std::fmt;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
+use chacha20poly1305::aead::{Aead as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::Sha256;
 
 use crate::domain::hook::{HookSecret, UnreadableSecret};
 use crate::domain::randomness::Randomness;
@@ -18,17 +21,27 @@ use super::SecretKey;
 const VERSION: &str = "v1.";
 /// Bytes of a nonce; random ones of this length never repeat.
 const NONCE: usize = 24;
+/// Makes another key of the one that seals. Changing it changes all pseudonyms.
+const PSEUDONYM_KEY: &[u8] = b"contentgen pseudonyms";
 
-/// Seals and opens secrets.
+/// Seals and opens secrets, and makes pseudonyms.
 pub(super) struct SecretCipher {
     cipher: XChaCha20Poly1305,
+    pseudonyms: Hmac<Sha256>,
     randomness: Arc<dyn Randomness>,
 }
 
 impl SecretCipher {
     /// A cipher with that key, whose nonces come from `randomness`.
     pub(super) fn new(key: &SecretKey, randomness: Arc<dyn Randomness>) -> Self {
-        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), randomness }
+        let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
+        let derived = keyed(key.bytes()).chain_update(PSEUDONYM_KEY).finalize().into_bytes();
+        Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), pseudonyms: keyed(&derived), randomness }
+    }
+
+    /// What stands for `text` in the database: the same in all processes with this key, and no way back without it.
+    pub(super) fn pseudonym(&self, text: &str) -> String {
+        STANDARD.encode(self.pseudonyms.clone().chain_update(text).finalize().into_bytes())
     }
 
     /// The secret of `owner` as it is stored.
@@ -96,6 +109,15 @@ mod tests {
         let last = spoiled.len() - 4;
         spoiled[last] ^= 1;
         assert!(one.open("hook_1", &String::from_utf8(spoiled).unwrap()).is_err());
+    }
+
+    #[test]
+    fn a_pseudonym_is_the_same_under_one_key_and_another_under_another() {
+        let randomness = Arc::<Counter>::default();
+        let one = cipher(&randomness);
+        assert_eq!(one.pseudonym("192.0.2.7"), one.pseudonym("192.0.2.7"));
+        assert_ne!(one.pseudonym("192.0.2.7"), one.pseudonym("192.0.2.8"));
+        assert_ne!(one.pseudonym("192.0.2.7"), cipher(&randomness).pseudonym("192.0.2.7"));
     }
 
     #[test]

@@ -2,11 +2,21 @@
 
 use super::{
     Accounts, Articles, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance, PublicationQueue,
+    QuotaWindows,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
 pub trait Store:
-    Accounts + Articles + JobQueue + PublicationQueue + Leads + HookEndpoints + DeliveryQueue + DeliveryLog + Maintenance
+    Accounts
+    + Articles
+    + JobQueue
+    + PublicationQueue
+    + Leads
+    + HookEndpoints
+    + DeliveryQueue
+    + DeliveryLog
+    + Maintenance
+    + QuotaWindows
 {
 }
 
@@ -20,5 +30,6 @@ impl<T> Store for T where
         + DeliveryQueue
         + DeliveryLog
         + Maintenance
+        + QuotaWindows
 {
 }

@@ -14,6 +14,7 @@ mod lease;
 mod maintenance;
 mod page;
 mod publication_queue;
+mod quota_windows;
 
 pub use accounts::Accounts;
 pub use articles::{ArticleFilter, Articles, StoredArticle};
@@ -31,3 +32,4 @@ pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest};
 pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome};
+pub use quota_windows::{HeldLease, LEASE_DIVISOR, Lease, LeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};

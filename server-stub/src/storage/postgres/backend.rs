@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use crate::clock::SlewedClock;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{JobCompletion, LeaseOutcome, Result, Submission, Submitted};
+use crate::domain::store::{JobCompletion, Lease, LeaseOutcome, LeaseRequest, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::panics::panicked;
@@ -19,6 +19,7 @@ use crate::wakeups::Wakeups;
 use super::address::Address;
 use super::hints::Hints;
 use super::migration;
+use super::quota_windows::{WaitingLease, lease_each};
 use super::reconnecting::Reconnecting;
 use super::threads::Threads;
 use super::worker_pool::{Request, WorkerPool, write_batch, write_group};
@@ -31,6 +32,8 @@ const SCANNERS: usize = 2;
 const WRITERS: usize = 2;
 /// Threads that write one task in each transaction: claims, attempts, failures.
 const LONE_WRITERS: usize = 3;
+/// Threads that lease parts of quotas.
+const LEASERS: usize = 2;
 /// Most tasks in one transaction. More would not raise the rate, and would delay the first.
 const MAX_GROUP: usize = 64;
 /// Most submissions or completions in one transaction.
@@ -47,6 +50,7 @@ pub(in crate::storage) struct Postgres {
     lone_writers: WorkerPool<Box<dyn WriteTask>>,
     submissions: WorkerPool<Request<Submission, Submitted>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
+    leases: WorkerPool<WaitingLease>,
     hints: Hints,
     /// The last field: when it is dropped, all queues are closed.
     _threads: Threads,
@@ -96,9 +100,17 @@ impl Postgres {
                     Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                 });
             })?,
+            leases: WorkerPool::start(&threads, connect, "leaser", (LEASERS, 1), lease_each)?,
             hints: Hints::start(&threads, address, Arc::clone(wakeups), clock.cloned())?,
             _threads: threads,
         })
+    }
+
+    /// Leases requests of `subject`, which is the name by which the database knows whoever the request names.
+    pub(in crate::storage) async fn lease(&self, subject: String, request: LeaseRequest) -> Result<Lease> {
+        let (sender, lease) = oneshot::channel();
+        self.leases.send(((subject, request), sender))?;
+        lease.await.unwrap_or_else(|_| Err(panicked()))
     }
 
     /// The schema version that every opened database has.
@@ -161,6 +173,7 @@ impl Backend for Postgres {
         writers
             + self.submissions.waiting()
             + self.completions.waiting()
+            + self.leases.waiting()
             + self.readers.waiting()
             + self.scanners.waiting()
     }

@@ -7,6 +7,7 @@ mod connection;
 mod error;
 mod hints;
 mod migration;
+mod quota_windows;
 mod reconnecting;
 mod session;
 mod threads;

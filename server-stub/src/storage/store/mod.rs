@@ -10,6 +10,7 @@ mod job_queue;
 mod leads;
 mod maintenance;
 mod publication_queue;
+mod quota_windows;
 mod set_aside;
 mod sql_store;
 

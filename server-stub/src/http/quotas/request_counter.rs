@@ -1,16 +1,19 @@
-//! Counts requests in fixed windows. Who is counted, and how that is reported, is decided in `quota`.
+//! Windows by who is counted, in the memory of this process. When the database is asked is decided in `leases`; who is counted, and how
+//! that is reported, in `charge`.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::hash::{BuildHasher as _, Hash, RandomState};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::window::{Count, Turn, Window};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
+use crate::domain::store::{HeldLease, Lease};
 
 const SHARDS: usize = 16;
-/// Most windows of a shard: more callers than that at a time cost no more memory, 10 MiB for all shards.
+/// Most windows of a shard: more callers than that at a time cost no more memory, 15 MiB for all shards.
 const MAX_WINDOWS: usize = 4096;
 /// Ended windows that are dropped before a new one is added. With more than one, they become fewer.
 const DROPPED_PER_NEW_WINDOW: usize = 2;
@@ -27,18 +30,12 @@ struct Shard<K> {
     ends: BTreeSet<(Timestamp, K)>,
 }
 
-struct Window {
-    ends_at: Timestamp,
-    used: u32,
-}
-
-/// The result of counting one request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Count {
-    pub(super) is_within: bool,
-    pub(super) remaining: u32,
-    /// Whole seconds until the window ends, at least 1.
-    pub(super) resets_in: u32,
+/// Nothing is known that would decide about a request: the database must be asked.
+#[derive(Debug)]
+pub(super) struct Undecided {
+    /// What this process still holds of a lease.
+    pub(super) held: HeldLease,
+    pub(super) turn: Turn,
 }
 
 impl<K> RequestCounter<K> {
@@ -48,42 +45,74 @@ impl<K> RequestCounter<K> {
 }
 
 impl<K: Eq + Hash + Ord> RequestCounter<K> {
-    /// Counts one request of `who`. A refused one is not counted, so that a client which keeps asking gets in on time.
-    pub(super) fn count<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Count
+    /// Counts one request of `who` in a window that this process counts alone.
+    pub(super) fn count_alone<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Count
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
+        let mut shard = self.shard(who);
+        let window = shard.current(who, quota, now);
+        window.hold_all();
+        window.count(quota, now)
+    }
+
+    /// Counts one request of `who` in a window that several processes share, if what is known decides about it.
+    pub(super) fn count_known<Q>(&self, who: &Q, quota: Quota, now: Timestamp) -> Result<Count, Undecided>
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        let mut shard = self.shard(who);
+        let window = shard.current(who, quota, now);
+        if window.is_decided(quota, now) {
+            Ok(window.count(quota, now))
+        } else {
+            Err(Undecided { held: window.held(), turn: window.turn() })
+        }
+    }
+
+    /// Counts one request of `who` with a lease that was asked for and answered at these times.
+    pub(super) fn count_leased<Q>(&self, who: &Q, quota: Quota, lease: &Lease, times: (Timestamp, Timestamp)) -> Count
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        let (_, now) = times;
+        let mut shard = self.shard(who);
+        let window = Window::leased(lease, shard.windows.get(who), times);
+        shard.put(who, window, now).count(quota, now)
+    }
+
+    fn shard<Q: Hash + ?Sized>(&self, who: &Q) -> MutexGuard<'_, Shard<K>> {
         let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
-        let mut shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
-        let length = i64::from(quota.window_seconds) * 1000;
-        // A window that ends later than a whole one from now belongs to a clock that was set back.
-        let is_current = |window: &Window| now < window.ends_at && window.ends_at <= now.plus_millis(length);
-        if !shard.windows.get(who).is_some_and(is_current) {
-            shard.begin(who, now, now.plus_millis(length));
-        }
-        let window = shard.windows.get_mut(who).expect("it was there or was just begun");
-        let is_within = window.used < quota.requests;
-        window.used += u32::from(is_within);
-        let left = (window.ends_at.millis() - now.millis() + 999) / 1000;
-        Count {
-            is_within,
-            remaining: quota.requests.saturating_sub(window.used),
-            resets_in: u32::try_from(left).unwrap_or(1).max(1),
-        }
+        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<K: Eq + Hash + Ord> Shard<K> {
-    /// Begins a window of `who`. In a full shard the window that ends first gives way, and its owner begins anew: refusing
-    /// newcomers would let whoever fills the shard lock out everybody else.
-    fn begin<Q>(&mut self, who: &Q, now: Timestamp, ends_at: Timestamp)
+    /// The window of `who` that counts now; a new one if there is none.
+    fn current<Q>(&mut self, who: &Q, quota: Quota, now: Timestamp) -> &mut Window
+    where
+        K: Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
+    {
+        if self.windows.get(who).is_some_and(|window| window.is_current(quota, now)) {
+            return self.windows.get_mut(who).expect("it was found just now");
+        }
+        self.put(who, Window::beginning(quota, now), now)
+    }
+
+    /// Puts a window of `who` in the former one's place. In a full shard the window that ends first gives way, and its owner begins
+    /// anew: refusing newcomers would let whoever fills the shard lock out everybody else.
+    fn put<Q>(&mut self, who: &Q, mut window: Window, now: Timestamp) -> &mut Window
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
         if let Some(former) = self.windows.remove(who) {
-            self.ends.remove(&(former.ends_at, who.to_owned()));
+            self.ends.remove(&(former.ends_at(), who.to_owned()));
+            window = window.replacing(former);
         }
         for _ in 0..DROPPED_PER_NEW_WINDOW {
             let is_full = self.windows.len() >= MAX_WINDOWS;
@@ -94,8 +123,8 @@ impl<K: Eq + Hash + Ord> Shard<K> {
                 self.windows.remove(who.borrow());
             }
         }
-        self.ends.insert((ends_at, who.to_owned()));
-        self.windows.insert(who.to_owned(), Window { ends_at, used: 0 });
+        self.ends.insert((window.ends_at(), who.to_owned()));
+        self.windows.entry(who.to_owned()).insert_entry(window).into_mut()
     }
 }
 
@@ -139,7 +168,7 @@ mod tests {
     #[test]
     fn a_window_admits_its_quota_and_then_nothing_until_it_ends() {
         let counter = RequestCounter::<String>::new();
-        let seen: Vec<_> = [0, 1, 2, 9, 10].map(|second| counter.count("a", QUOTA, at(second))).into();
+        let seen: Vec<_> = [0, 1, 2, 9, 10].map(|second| counter.count_alone("a", QUOTA, at(second))).into();
         assert_eq!(seen.iter().map(|count| count.is_within).collect::<Vec<_>>(), [true, true, false, false, true]);
         assert_eq!(seen.iter().map(|count| count.remaining).collect::<Vec<_>>(), [1, 0, 0, 0, 1]);
         assert_eq!(seen.iter().map(|count| count.resets_in).collect::<Vec<_>>(), [10, 9, 8, 1, 10]);
@@ -149,17 +178,17 @@ mod tests {
     fn callers_do_not_use_up_each_others_quota_and_a_clock_set_back_locks_no_one_out() {
         let counter = RequestCounter::<String>::new();
         for _ in 0..3 {
-            counter.count("a", QUOTA, at(100_000));
+            counter.count_alone("a", QUOTA, at(100_000));
         }
-        assert!(counter.count("b", QUOTA, at(100_000)).is_within);
-        assert!(counter.count("a", QUOTA, at(0)).is_within);
+        assert!(counter.count_alone("b", QUOTA, at(100_000)).is_within);
+        assert!(counter.count_alone("a", QUOTA, at(0)).is_within);
     }
 
     #[test]
     fn a_flood_of_callers_fills_no_memory_and_is_counted_all_the_same() {
         let counter = RequestCounter::<String>::new();
         for caller in 0..2 * MAX_CALLERS {
-            let counts = [0; 3].map(|_| counter.count(caller.to_string().as_str(), QUOTA, at(0)).is_within);
+            let counts = [0; 3].map(|_| counter.count_alone(caller.to_string().as_str(), QUOTA, at(0)).is_within);
             assert_eq!(counts, [true, true, false], "caller {caller}");
         }
         assert!(windows(&counter) <= MAX_CALLERS, "{}", windows(&counter));
@@ -169,10 +198,10 @@ mod tests {
     fn windows_that_have_ended_give_way_to_as_many_new_ones() {
         let counter = RequestCounter::<String>::new();
         for caller in 0..10_000 {
-            counter.count(format!("early {caller}").as_str(), QUOTA, at(0));
+            counter.count_alone(format!("early {caller}").as_str(), QUOTA, at(0));
         }
         for caller in 0..10_000 {
-            counter.count(format!("late {caller}").as_str(), QUOTA, at(10));
+            counter.count_alone(format!("late {caller}").as_str(), QUOTA, at(10));
         }
         // The shards got different numbers of each.
         assert!((10_000..11_000).contains(&windows(&counter)), "{}", windows(&counter));
@@ -190,7 +219,7 @@ mod tests {
             for (caller, thirds, pause) in requests {
                 second += pause;
                 let quota = Quota { window_seconds: 3 * thirds, ..QUOTA };
-                let counted = counter.count(caller.to_string().as_str(), quota, at(second));
+                let counted = counter.count_alone(caller.to_string().as_str(), quota, at(second));
                 let (now, length) = (at(second).millis(), i64::from(quota.window_seconds) * 1000);
                 let (ends_at, used) = &mut model[caller];
                 if now >= *ends_at || *ends_at > now + length {

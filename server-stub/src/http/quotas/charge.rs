@@ -1,17 +1,24 @@
-//! Quotas of keys and addresses, and the `RateLimit` headers that tell them (draft-ietf-httpapi-ratelimit-headers-11).
+//! Who is charged for a request, and the `RateLimit` headers that tell it (draft-ietf-httpapi-ratelimit-headers-11).
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::problem::Problem;
-use super::request_counter::{Count, RequestCounter};
+use super::leases::Leases;
+use super::request_counter::RequestCounter;
+use super::window::Count;
 use crate::app::{Caller, RateLimitPolicy};
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::Clock;
 use crate::domain::key::Quota;
+use crate::domain::store::QuotaWindows;
+use crate::http::problem::Problem;
+use crate::metrics::Metrics;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// The name of the quota of lead forms.
+const CAPTURE: &str = "capture";
 
 /// The server's quotas and what is used of them. A key may have quotas of its own.
 #[derive(Debug)]
@@ -22,10 +29,12 @@ pub struct Quotas {
     generate_used: RequestCounter<String>,
     api_used: RequestCounter<String>,
     capture_used: RequestCounter<IpAddr>,
+    /// Where other processes count in the same windows.
+    leases: Option<Leases>,
 }
 
 /// What a request was charged.
-pub(super) struct Charge {
+pub(in crate::http) struct Charge {
     policy: RateLimitPolicy,
     quota: Quota,
     count: Count,
@@ -39,33 +48,48 @@ impl Quotas {
     /// The contract's quota of lead forms, per address.
     pub const CAPTURE: Quota = Quota { requests: 10, window_seconds: 60 };
 
-    /// Quotas for keys without their own, and for the addresses that send lead forms.
+    /// Quotas for keys without their own, and for the addresses that send lead forms. They are counted in this process.
     pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
         let (generate_used, api_used, capture_used) =
             (RequestCounter::new(), RequestCounter::new(), RequestCounter::new());
-        Self { generate, api, capture, generate_used, api_used, capture_used }
+        Self { generate, api, capture, generate_used, api_used, capture_used, leases: None }
+    }
+
+    /// The same quotas, counted together with all processes that share `windows`, if these are shared.
+    #[must_use]
+    pub fn with_windows(self, windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>) -> Self {
+        let leases = windows.shared_windows().is_some().then(|| Leases::new(Arc::clone(&windows), metrics));
+        Self { leases, ..self }
     }
 
     /// Charges a request of `caller` to `policy`.
-    pub(super) fn charge(&self, caller: &Caller, policy: RateLimitPolicy, now: Timestamp) -> Charge {
+    pub(in crate::http) async fn charge(&self, caller: &Caller, policy: RateLimitPolicy, clock: &dyn Clock) -> Charge {
         let (own, default, used) = match policy {
             RateLimitPolicy::Generate => (caller.quotas.generate, self.generate, &self.generate_used),
             RateLimitPolicy::Api => (caller.quotas.api, self.api, &self.api_used),
         };
-        let quota = own.unwrap_or(default);
-        Charge { policy, quota, count: used.count(caller.key_id.as_str(), quota, now) }
+        let (quota, key_id) = (own.unwrap_or(default), caller.key_id.as_str());
+        let count = match &self.leases {
+            Some(leases) => leases.count(used, policy.as_str(), key_id, quota, clock).await,
+            None => used.count_alone(key_id, quota, clock.now()),
+        };
+        Charge { policy, quota, count }
     }
 
     /// Charges a lead form to the address it came from.
-    pub(super) fn charge_capture(&self, address: IpAddr, now: Timestamp) -> Result<(), Problem> {
-        let count = self.capture_used.count(&address, self.capture, now);
-        if count.is_within { Ok(()) } else { Err(Problem::rate_limited("capture", count.resets_in)) }
+    pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
+        let (quota, used) = (self.capture, &self.capture_used);
+        let count = match &self.leases {
+            Some(leases) => leases.count(used, CAPTURE, &address, quota, clock).await,
+            None => used.count_alone(&address, quota, clock.now()),
+        };
+        if count.is_within { Ok(()) } else { Err(Problem::rate_limited(CAPTURE, count.resets_in)) }
     }
 }
 
 impl Charge {
     /// Refuses a request that exceeds its quota.
-    pub(super) fn check(&self) -> Result<(), Problem> {
+    pub(in crate::http) fn check(&self) -> Result<(), Problem> {
         if self.count.is_within {
             Ok(())
         } else {
@@ -74,7 +98,7 @@ impl Charge {
     }
 
     /// Adds the headers that tell the quota and what is left of it.
-    pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
+    pub(in crate::http) fn add_headers(&self, headers: &mut HeaderMap) {
         let name = self.policy.as_str();
         let policy = format!("\"{name}\";q={};w={}", self.quota.requests, self.quota.window_seconds);
         let left = format!("\"{name}\";r={};t={}", self.count.remaining, self.count.resets_in);

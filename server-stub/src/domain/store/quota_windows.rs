@@ -1,0 +1,75 @@
+//! Windows in which several processes count requests together. A process leases requests in advance and answers for them by itself.
+//! Who is counted, and what a refused caller is told, is decided in `http`.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::domain::key::Quota;
+use crate::domain::personal::Personal;
+
+use super::Result;
+
+/// A lease is at most one part in so many of what is left of a window, and at least one request. So with less than twice as many
+/// left, each request is leased by itself.
+pub const LEASE_DIVISOR: u32 = 16;
+
+/// Whether quotas are counted in the database.
+pub trait QuotaWindows: Send + Sync + fmt::Debug {
+    /// The windows that all processes of this database share; `None` where one process serves it and counts in its memory.
+    fn shared_windows(&self) -> Option<&dyn SharedWindows>;
+}
+
+/// Windows in the database.
+#[async_trait]
+pub trait SharedWindows: Send + Sync + fmt::Debug {
+    /// Leases requests of the caller's window, and begins the window if there is none. All leases of a window together never exceed
+    /// the quota. What is not used when the window ends is lost.
+    async fn lease(&self, request: &LeaseRequest) -> Result<Lease>;
+}
+
+/// Whose requests are to be leased.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeaseRequest {
+    /// The quota's name, such as `api`.
+    pub policy: &'static str,
+    /// Who is counted.
+    pub subject: QuotaSubject,
+    /// How many requests fit into a window. Windows of different lengths are counted by themselves.
+    pub quota: Quota,
+    /// What this process still holds of a former lease. It gets that much less.
+    pub held: HeldLease,
+}
+
+/// Who is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuotaSubject {
+    /// The key with that id.
+    Key(String),
+    /// Whoever sends from that address. The database never holds the address itself.
+    Address(Personal<IpAddr>),
+}
+
+/// What is left of a former lease; nothing by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct HeldLease {
+    /// The window that it is of, as [`Lease::window`] named it.
+    pub window: i64,
+    /// Requests that were leased and not used.
+    pub requests: u32,
+}
+
+/// What a process may do by itself, and what all have done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    /// Names the window among those of the caller.
+    pub window: i64,
+    /// Requests that were leased now; 0 when none are left, or enough are held.
+    pub granted: u32,
+    /// Requests of the window that all processes have leased, these among them.
+    pub leased: u32,
+    /// How long the window still lasts by the database's clock.
+    pub ends_in: Duration,
+}

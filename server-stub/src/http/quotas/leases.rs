@@ -1,0 +1,117 @@
+//! Counting together with other processes: when the database is asked for requests, and what is done while it does not answer. What is
+//! known of a window is in `window`.
+
+use std::borrow::Borrow;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::request_counter::RequestCounter;
+use super::window::Count;
+use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::key::Quota;
+use crate::domain::store::{Error, Lease, LeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};
+use crate::metrics::{Metrics, QuotaLeaseOutcome};
+
+/// How long the database may take to answer. Requests of the same caller wait for it together.
+const LEASE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long this process counts alone after the database did not answer, milliseconds.
+const ALONE_FOR_MS: i64 = 5000;
+
+/// The windows that this process shares with others.
+#[derive(Debug)]
+pub(super) struct Leases {
+    windows: Arc<dyn QuotaWindows>,
+    metrics: Arc<Metrics>,
+    /// Until then the database is not asked, in milliseconds of the clock.
+    alone_until: AtomicI64,
+    /// Whether the log has told that this process counts alone.
+    is_alone: AtomicBool,
+}
+
+/// Who is counted, as the database is told it.
+pub(super) trait Subject {
+    fn subject(&self) -> QuotaSubject;
+}
+
+impl Subject for str {
+    fn subject(&self) -> QuotaSubject {
+        QuotaSubject::Key(self.to_owned())
+    }
+}
+
+impl Subject for IpAddr {
+    fn subject(&self) -> QuotaSubject {
+        QuotaSubject::Address((*self).into())
+    }
+}
+
+impl Leases {
+    pub(super) fn new(windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>) -> Self {
+        Self { windows, metrics, alone_until: AtomicI64::new(i64::MIN), is_alone: AtomicBool::new(false) }
+    }
+
+    /// Counts one request of `who`. Most are decided by what this process holds, without waiting.
+    pub(super) async fn count<K, Q>(
+        &self,
+        counter: &RequestCounter<K>,
+        policy: &'static str,
+        who: &Q,
+        quota: Quota,
+        clock: &dyn Clock,
+    ) -> Count
+    where
+        K: Eq + Hash + Ord + Borrow<Q>,
+        Q: Eq + Hash + ToOwned<Owned = K> + Subject + ?Sized,
+    {
+        let turn = match counter.count_known(who, quota, clock.now()) {
+            Ok(count) => return count,
+            Err(undecided) => undecided.turn,
+        };
+        let _turn = turn.lock().await;
+        // Meanwhile another request may have asked, or have waited in vain.
+        let asked_at = clock.now();
+        let held = match counter.count_known(who, quota, asked_at) {
+            Ok(count) => return count,
+            Err(undecided) => undecided.held,
+        };
+        let (false, Some(windows)) = (self.counts_alone(asked_at), self.windows.shared_windows()) else {
+            return counter.count_alone(who, quota, asked_at);
+        };
+        match self.lease(windows, LeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
+            Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.now())),
+            None => counter.count_alone(who, quota, clock.now()),
+        }
+    }
+
+    async fn lease(&self, windows: &dyn SharedWindows, request: LeaseRequest, clock: &dyn Clock) -> Option<Lease> {
+        let lease = timeout(LEASE_TIMEOUT, windows.lease(&request)).await;
+        match lease.unwrap_or_else(|late| Err(Error::Unavailable(late.into()))) {
+            Ok(lease) => {
+                self.metrics.quota_leased(QuotaLeaseOutcome::Answered);
+                if self.is_alone.swap(false, Ordering::Relaxed) {
+                    tracing::info!("quotas are counted in the database again");
+                }
+                Some(lease)
+            }
+            Err(error) => {
+                self.metrics.quota_leased(QuotaLeaseOutcome::Failed);
+                self.alone_until.store(clock.now().plus_millis(ALONE_FOR_MS).millis(), Ordering::Relaxed);
+                if !self.is_alone.swap(true, Ordering::Relaxed) {
+                    let error = ErrorChain(&error);
+                    tracing::warn!(%error, "the database leases no requests; this process counts quotas alone");
+                }
+                None
+            }
+        }
+    }
+
+    fn counts_alone(&self, now: Timestamp) -> bool {
+        now.millis() < self.alone_until.load(Ordering::Relaxed)
+    }
+}

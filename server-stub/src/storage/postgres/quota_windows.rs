@@ -1,0 +1,81 @@
+//! Leases of quotas that several processes share. They are made on connections of their own: they wait for nobody who writes to disk,
+//! and nobody who reads waits for them.
+
+use std::time::Duration;
+
+use crate::domain::store::{Error, LEASE_DIVISOR, Lease, LeaseRequest, Result};
+use crate::storage::panics::caught;
+use crate::storage::sql::{Session, values};
+
+use super::reconnecting::Reconnecting;
+use super::worker_pool::Request;
+
+/// A window that ended so long ago, milliseconds, is deleted. One that its owner will soon begin anew is not.
+const ENDED_FOR_MS: u32 = 60_000;
+/// Ended windows that are deleted for each one that begins. With more than one, they become fewer.
+const DELETED_PER_NEW_WINDOW: u32 = 2;
+
+/// One statement is a transaction of its own. PostgreSQL locks the row before it evaluates the inner query, so the time is read once,
+/// after whoever had the lock. A window that ends later than a whole one from now belongs to a clock that was set back.
+const LEASE: &str = "INSERT INTO quota_windows AS stored (policy, subject, length, ends_at, leased, granted)
+    SELECT $1, $2, $3::bigint, now + $3::bigint, batch, batch
+    FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+                 greatest($4::bigint / $5::bigint, 1) AS batch) AS first
+    ON CONFLICT (policy, subject, length) DO UPDATE SET (ends_at, leased, granted) = (
+        SELECT ends_at, leased + granted, granted
+        FROM (SELECT ends_at, leased,
+                     greatest(least(greatest(($4::bigint - leased) / $5::bigint, 1) - held, $4::bigint - leased), 0) AS granted
+              FROM (SELECT CASE WHEN is_current THEN stored.ends_at ELSE now + $3::bigint END AS ends_at,
+                           CASE WHEN is_current THEN stored.leased ELSE 0 END AS leased,
+                           CASE WHEN is_current AND stored.ends_at = $6::bigint THEN $7::bigint ELSE 0 END AS held
+                    FROM (SELECT now, stored.ends_at > now AND stored.ends_at <= now + $3::bigint AS is_current
+                          FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) AS clock) AS time) AS window_now
+             ) AS lease)
+    RETURNING ends_at, granted, leased, greatest(ends_at - (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 0)";
+
+const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE (policy, subject, length) IN
+    (SELECT policy, subject, length FROM quota_windows
+     WHERE ends_at <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint - $1::bigint
+     ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
+
+/// A lease to be made for a subject, by the name that the database knows it by.
+pub(super) type WaitingLease = Request<(String, LeaseRequest), Lease>;
+
+/// Makes leases, and deletes windows that have ended once nobody waits for it.
+pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLease>) {
+    for ((subject, request), sender) in waiting {
+        // Where the first try is lost with its connection, so is what it leased: too few requests are admitted, never too many.
+        let lease = connection.read(&mut |session| caught(|| lease(session, &subject, &request)));
+        let has_begun = lease.as_ref().is_ok_and(|lease| lease.granted == lease.leased);
+        drop(sender.send(lease));
+        if has_begun {
+            let deleted = connection.read(&mut |session| caught(|| delete_ended(session)));
+            if let Err(error) = deleted {
+                tracing::debug!(%error, "windows of quotas that have ended were not deleted");
+            }
+        }
+    }
+}
+
+fn lease(session: &mut dyn Session, subject: &str, request: &LeaseRequest) -> Result<Lease> {
+    let length = i64::from(request.quota.window_seconds) * 1000;
+    let held = request.held;
+    let parameters = values![
+        request.policy,
+        subject,
+        length,
+        request.quota.requests,
+        LEASE_DIVISOR,
+        held.window,
+        held.requests,
+    ];
+    let lease = session.first(LEASE, parameters, |row| {
+        let (window, granted, leased) = (row.number()?, row.number()?, row.number()?);
+        Ok(Lease { window, granted, leased, ends_in: Duration::from_millis(row.number()?) })
+    })?;
+    lease.ok_or_else(|| Error::Broken("a lease has no row".into()))
+}
+
+fn delete_ended(session: &mut dyn Session) -> Result<u64> {
+    session.execute(DELETE_ENDED, values![ENDED_FOR_MS, DELETED_PER_NEW_WINDOW])
+}
