@@ -55,7 +55,11 @@ impl Window {
     }
 
     /// The window of a lease that was asked for and answered at these times. `former` is what this process knew before.
-    pub(super) fn leased(lease: &Lease, former: Option<&Self>, (asked_at, answered_at): (Timestamp, Timestamp)) -> Self {
+    pub(super) fn leased(
+        lease: &Lease,
+        former: Option<&Self>,
+        (asked_at, answered_at): (Timestamp, Timestamp),
+    ) -> Self {
         let still_held = former.filter(|former| former.shared == Some(lease.window)).map_or(0, |former| former.held);
         let held = still_held.saturating_add(lease.granted);
         Self {

@@ -60,15 +60,8 @@ pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLeas
 fn lease(session: &mut dyn Session, subject: &str, request: &LeaseRequest) -> Result<Lease> {
     let length = i64::from(request.quota.window_seconds) * 1000;
     let held = request.held;
-    let parameters = values![
-        request.policy,
-        subject,
-        length,
-        request.quota.requests,
-        LEASE_DIVISOR,
-        held.window,
-        held.requests,
-    ];
+    let parameters =
+        values![request.policy, subject, length, request.quota.requests, LEASE_DIVISOR, held.window, held.requests,];
     let lease = session.first(LEASE, parameters, |row| {
         let (window, granted, leased) = (row.number()?, row.number()?, row.number()?);
         Ok(Lease { window, granted, leased, ends_in: Duration::from_millis(row.number()?) })

@@ -18,6 +18,7 @@ mod problems;
 mod quotas;
 mod raw;
 mod routes;
+mod shared_quotas;
 mod validation;
 mod violations;
 mod world;

@@ -1,4 +1,4 @@
-//! Quotas: what is announced, what is charged, what a caller over quota is told.
+//! Quotas of one server: what is announced, what is charged, what a caller over quota is told.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ const WINDOWS: usize = 30;
 /// Requests after which a quota that refuses nothing is given up.
 const ENDLESS: usize = 12;
 
-fn number(text: &str, name: &str) -> u64 {
+pub(super) fn number(text: &str, name: &str) -> u64 {
     let part = text.split(';').find_map(|part| part.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')));
     part.unwrap().parse().unwrap()
 }
 
 /// The answers up to the first refusal, all from one window: on a machine that is too slow for that it begins anew in the next.
 /// They are checked once all have come, so that checking takes no time of the window.
-async fn answers_in_one_window(caller: &Caller, path: &str) -> Vec<ApiResponse> {
+pub(super) async fn answers_in_one_window(caller: &Caller, path: &str) -> Vec<ApiResponse> {
     for _ in 0..WINDOWS {
         // The window begins with the first request, so not before now.
         let began = Instant::now();

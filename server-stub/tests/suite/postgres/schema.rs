@@ -38,6 +38,11 @@ impl Schema {
     pub(crate) fn execute(&self, sql: &str) {
         execute(&self.address, sql);
     }
+
+    /// The number that a query answers in the schema.
+    pub(crate) fn query_number(&self, sql: &str) -> i64 {
+        query_number(&self.address, sql)
+    }
 }
 
 impl Drop for Schema {

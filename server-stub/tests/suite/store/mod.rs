@@ -17,6 +17,7 @@ pub(crate) mod postgres;
 mod promises;
 mod publishing;
 mod queue_statistics;
+mod quota_windows;
 mod randomness;
 mod recovery;
 mod redelivery;
