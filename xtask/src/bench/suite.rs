@@ -71,7 +71,7 @@ async fn judged(server: &Program, suite: &Program, profile: &str, selection: &[&
     let member = demonstration(server, folder.path()).await?;
     let base_url = member.ready["base_url"].as_str().context("a process with an API says where it is")?;
     let file = folder.path().join("conformance.toml");
-    std::fs::write(&file, target::configuration(base_url, &member.ready, server.path(), 1)?)?;
+    std::fs::write(&file, target::configuration(base_url, &member.ready, server.path())?)?;
     let mut command = Command::new(suite.path());
     command
         .args(["run", "--no-progress", "--profile", profile, "--config"])

@@ -17,11 +17,14 @@ pub(crate) struct Arguments {
     /// A PostgreSQL server in which a database of its own is made and dropped: postgres://user@host:port/database
     #[arg(long, env = "CONTENTGEN_TEST_POSTGRES_URL", hide_env_values = true)]
     database_url: String,
-    /// Processes that answer requests.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=16))]
+    /// Processes that only answer requests.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(0..=16))]
     api: u16,
-    /// Processes that write, publish and send hooks.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=16))]
+    /// Processes that answer requests, and write, publish and send hooks.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=16))]
+    both: u16,
+    /// Processes that only write, publish and send hooks.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=16))]
     worker: u16,
     /// The cargo profile of the programs.
     #[arg(long, default_value = "release")]
@@ -31,8 +34,23 @@ pub(crate) struct Arguments {
     suite: Vec<String>,
 }
 
+impl Arguments {
+    /// How many processes answer requests.
+    const fn answering(&self) -> u16 {
+        self.api + self.both
+    }
+
+    /// The roles of the processes, those that answer requests first.
+    fn roles(&self) -> impl Iterator<Item = (&'static str, u16)> {
+        let roles = [("api", self.api), ("api,worker", self.both), ("worker", self.worker)];
+        roles.into_iter().flat_map(|(role, count)| (1..=count).map(move |number| (role, number)))
+    }
+}
+
 /// Starts the fleet, runs the suite, stops the fleet.
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    ensure!(arguments.answering() > 0, "nobody would answer requests; give --api or --both a number above 0");
+    ensure!(arguments.both + arguments.worker > 0, "nobody would write; give --both or --worker a number above 0");
     let server = Program::build(root, &arguments.profile, "contentgen-server", &[])?;
     let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -57,17 +75,16 @@ async fn measure(
     let socket = Balancer::socket().await?;
     let base_url = format!("http://{}", socket.local_addr()?);
     let mut members = Vec::new();
-    let roles = [("api", arguments.api), ("worker", arguments.worker)];
-    for (role, number) in roles.into_iter().flat_map(|(role, count)| (1..=count).map(move |number| (role, number))) {
-        let name = (format!("{role}-{number}"), role);
+    for (role, number) in arguments.roles() {
+        let name = (format!("{}-{number}", role.replace(',', "-")), role);
         members.push(Member::start(server, folder.path(), name, &address, Some(&base_url)).await?);
     }
-    let targets = members.iter().take(arguments.api.into()).map(Member::address).collect::<Result<_>>()?;
+    let targets = members.iter().take(arguments.answering().into()).map(Member::address).collect::<Result<_>>()?;
     let balancer = Balancer::start(socket, targets)?;
     let ready = members.first().context("there is at least one process")?.ready.clone();
     let file = folder.path().join("conformance.toml");
     let base_url = format!("http://{}", balancer.address());
-    std::fs::write(&file, target::configuration(&base_url, &ready, server.path(), arguments.api.into())?)?;
+    std::fs::write(&file, target::configuration(&base_url, &ready, server.path())?)?;
     let status = Command::new(suite.path())
         .args(["run", "--config"])
         .arg(&file)
@@ -83,6 +100,6 @@ async fn measure(
         let ended = member.stop().await?;
         ensure!(ended.success(), "a process of the fleet ended with {ended}");
     }
-    ensure!(status.success(), "the suite ended with {status} against {} API processes", arguments.api);
+    ensure!(status.success(), "the suite ended with {status} against {} API processes", arguments.answering());
     Ok(())
 }

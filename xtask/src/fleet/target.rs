@@ -6,11 +6,9 @@ use anyhow::{Context as _, Result};
 use serde_json::Value;
 use toml::Table;
 
-/// The configuration file's text for a fleet at `base_url` whose first process said `ready`.
-///
-/// It names the key with a small quota for a single API process only: each process counts for itself, so the requirements of `limits`
-/// that spend a quota hold for a process and not for several.
-pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path, api_processes: usize) -> Result<String> {
+/// The configuration file's text for a fleet at `base_url` whose first process said `ready`. It names everything that a requirement
+/// needs, so none is skipped.
+pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path) -> Result<String> {
     let account = |index: usize, member: &str| -> Result<String> {
         let value = ready["accounts"][index][member].as_str();
         value.map(str::to_owned).with_context(|| format!("the ready file has no {member} of account {index}"))
@@ -33,6 +31,8 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path, api_p
         api_key_env = "CONTENTGEN_API_KEY"
         [target.other_account]
         api_key_env = "CONTENTGEN_OTHER_API_KEY"
+        [target.small_quota]
+        api_key_env = "CONTENTGEN_LIMITED_API_KEY"
         [target.narrow_scope]
         api_key_env = "CONTENTGEN_NARROW_API_KEY"
         [leads.capture]
@@ -40,10 +40,6 @@ pub(crate) fn configuration(base_url: &str, ready: &Value, program: &Path, api_p
         url = "{base_url}/capture/{website_id}"
         json = { email = "{email}", name = "{name}", message = "{message}" }
     };
-    if api_processes == 1 {
-        let key = toml::toml! { api_key_env = "CONTENTGEN_LIMITED_API_KEY" };
-        insert(&mut file, &["target"], "small_quota", key)?;
-    }
     insert(&mut file, &["target"], "base_url", base_url)?;
     insert(&mut file, &["target"], "website_id", account(0, "website_id")?)?;
     insert(&mut file, &["target"], "inactive_website_id", account(0, "inactive_website_id")?)?;

@@ -58,8 +58,10 @@ impl Quotas {
     /// The same quotas, counted together with all processes that share `windows`, if these are shared.
     #[must_use]
     pub fn with_windows(self, windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>) -> Self {
-        let leases = windows.shared_windows().is_some().then(|| Leases::new(Arc::clone(&windows), metrics));
-        Self { leases, ..self }
+        if windows.shared_windows().is_none() {
+            return self;
+        }
+        Self { leases: Some(Leases::new(windows, metrics)), ..self }
     }
 
     /// Charges a request of `caller` to `policy`.
