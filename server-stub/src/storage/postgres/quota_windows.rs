@@ -44,6 +44,10 @@ pub(super) type WaitingLease = Request<(String, LeaseRequest), Lease>;
 /// Makes leases, and deletes windows that have ended once nobody waits for it.
 pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLease>) {
     for ((subject, request), sender) in waiting {
+        if sender.is_closed() {
+            // Whoever asked has waited too long. What it would get would be lost.
+            continue;
+        }
         // Where the first try is lost with its connection, so is what it leased: too few requests are admitted, never too many.
         let lease = connection.read(&mut |session| caught(|| lease(session, &subject, &request)));
         let has_begun = lease.as_ref().is_ok_and(|lease| lease.granted == lease.leased);
