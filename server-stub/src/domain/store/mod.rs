@@ -32,4 +32,6 @@ pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest};
 pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome};
-pub use quota_windows::{HeldLease, LEASE_DIVISOR, Lease, LeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};
+pub use quota_windows::{
+    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
+};

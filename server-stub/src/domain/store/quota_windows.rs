@@ -2,7 +2,6 @@
 //! Who is counted, and what a refused caller is told, is decided in `http`.
 
 use std::fmt;
-use std::net::IpAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -14,7 +13,7 @@ use super::Result;
 
 /// A lease is at most one part in so many of what is left of a window, and at least one request. So with less than twice as many
 /// left, each request is leased by itself.
-pub const LEASE_DIVISOR: u32 = 16;
+pub const QUOTA_LEASE_DIVISOR: u32 = 16;
 
 /// Whether quotas are counted in the database.
 pub trait QuotaWindows: Send + Sync + fmt::Debug {
@@ -27,12 +26,12 @@ pub trait QuotaWindows: Send + Sync + fmt::Debug {
 pub trait SharedWindows: Send + Sync + fmt::Debug {
     /// Leases requests of the caller's window, and begins the window if there is none. All leases of a window together never exceed
     /// the quota. What is not used when the window ends is lost.
-    async fn lease(&self, request: &LeaseRequest) -> Result<Lease>;
+    async fn lease(&self, request: &QuotaLeaseRequest) -> Result<QuotaLease>;
 }
 
 /// Whose requests are to be leased.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeaseRequest {
+pub struct QuotaLeaseRequest {
     /// The quota's name, such as `api`.
     pub policy: &'static str,
     /// Who is counted.
@@ -40,7 +39,7 @@ pub struct LeaseRequest {
     /// How many requests fit into a window. Windows of different lengths are counted by themselves.
     pub quota: Quota,
     /// What this process still holds of a former lease. It gets that much less.
-    pub held: HeldLease,
+    pub held: HeldQuotaLease,
 }
 
 /// Who is counted.
@@ -49,13 +48,13 @@ pub enum QuotaSubject {
     /// The key with that id.
     Key(String),
     /// Whoever sends from that address. The database never holds the address itself.
-    Address(Personal<IpAddr>),
+    Address(Personal<String>),
 }
 
 /// What is left of a former lease; nothing by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HeldLease {
-    /// The window that it is of, as [`Lease::window`] named it.
+pub struct HeldQuotaLease {
+    /// The window that it is of, as [`QuotaLease::window`] named it.
     pub window: i64,
     /// Requests that were leased and not used.
     pub requests: u32,
@@ -63,7 +62,7 @@ pub struct HeldLease {
 
 /// What a process may do by itself, and what all have done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lease {
+pub struct QuotaLease {
     /// Names the window among those of the caller.
     pub window: i64,
     /// Requests that were leased now; 0 when none are left, or enough are held.

@@ -15,7 +15,7 @@ use super::window::Count;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::key::Quota;
-use crate::domain::store::{Error, Lease, LeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};
+use crate::domain::store::{Error, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows};
 use crate::metrics::{Metrics, QuotaLeaseOutcome};
 
 /// How long the database may take to answer. Requests of the same caller wait for it together.
@@ -47,7 +47,7 @@ impl Subject for str {
 
 impl Subject for IpAddr {
     fn subject(&self) -> QuotaSubject {
-        QuotaSubject::Address((*self).into())
+        QuotaSubject::Address(self.to_string().into())
     }
 }
 
@@ -83,13 +83,18 @@ impl Leases {
         let (false, Some(windows)) = (self.counts_alone(asked_at), self.windows.shared_windows()) else {
             return counter.count_alone(who, quota, asked_at);
         };
-        match self.lease(windows, LeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
+        match self.lease(windows, QuotaLeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
             Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.now())),
             None => counter.count_alone(who, quota, clock.now()),
         }
     }
 
-    async fn lease(&self, windows: &dyn SharedWindows, request: LeaseRequest, clock: &dyn Clock) -> Option<Lease> {
+    async fn lease(
+        &self,
+        windows: &dyn SharedWindows,
+        request: QuotaLeaseRequest,
+        clock: &dyn Clock,
+    ) -> Option<QuotaLease> {
         let lease = timeout(LEASE_TIMEOUT, windows.lease(&request)).await;
         match lease.unwrap_or_else(|late| Err(Error::Unavailable(late.into()))) {
             Ok(lease) => {

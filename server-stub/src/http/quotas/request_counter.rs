@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::window::{Count, Turn, Window};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
-use crate::domain::store::{HeldLease, Lease};
+use crate::domain::store::{HeldQuotaLease, QuotaLease};
 
 const SHARDS: usize = 16;
 /// Most windows of a shard: more callers than that at a time cost no more memory, 15 MiB for all shards.
@@ -34,7 +34,7 @@ struct Shard<K> {
 #[derive(Debug)]
 pub(super) struct Undecided {
     /// What this process still holds of a lease.
-    pub(super) held: HeldLease,
+    pub(super) held: HeldQuotaLease,
     pub(super) turn: Turn,
 }
 
@@ -73,7 +73,13 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
     }
 
     /// Counts one request of `who` with a lease that was asked for and answered at these times.
-    pub(super) fn count_leased<Q>(&self, who: &Q, quota: Quota, lease: &Lease, times: (Timestamp, Timestamp)) -> Count
+    pub(super) fn count_leased<Q>(
+        &self,
+        who: &Q,
+        quota: Quota,
+        lease: &QuotaLease,
+        times: (Timestamp, Timestamp),
+    ) -> Count
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,

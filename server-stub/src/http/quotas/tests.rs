@@ -16,7 +16,7 @@ use super::window::{Count, FRESH_FOR_MS};
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::key::Quota;
 use crate::domain::store::{
-    Error, LEASE_DIVISOR, Lease, LeaseRequest, QuotaSubject, QuotaWindows, Result, SharedWindows,
+    Error, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, Result, SharedWindows,
 };
 
 const WINDOW_MS: i64 = 10_000;
@@ -58,7 +58,7 @@ impl QuotaWindows for Shared {
 
 #[async_trait]
 impl SharedWindows for Shared {
-    async fn lease(&self, request: &LeaseRequest) -> Result<Lease> {
+    async fn lease(&self, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
         // Others go on meanwhile.
         tokio::task::yield_now().await;
         self.0.asked.fetch_add(1, Ordering::Relaxed);
@@ -74,10 +74,10 @@ impl SharedWindows for Shared {
         }
         let held = if request.held.window == window.0 { request.held.requests } else { 0 };
         let left = request.quota.requests.saturating_sub(window.1);
-        let granted = (left / LEASE_DIVISOR).max(1).saturating_sub(held).min(left);
+        let granted = (left / QUOTA_LEASE_DIVISOR).max(1).saturating_sub(held).min(left);
         window.1 += granted;
         let ends_in = Duration::from_millis(u64::try_from(window.0 - now).unwrap());
-        Ok(Lease { window: window.0, granted, leased: window.1, ends_in })
+        Ok(QuotaLease { window: window.0, granted, leased: window.1, ends_in })
     }
 }
 
@@ -136,10 +136,10 @@ impl Model {
         let left = self.quota - self.admitted;
         self.history.push((now, left));
         if counts.iter().any(|count| !count.is_within) {
-            let elsewhere = (self.processes - 1) * (self.quota / LEASE_DIVISOR).max(1);
+            let elsewhere = (self.processes - 1) * (self.quota / QUOTA_LEASE_DIVISOR).max(1);
             prop_assert!(left <= elsewhere, "refused although {left} were left, {elsewhere} of them elsewhere at most");
         }
-        let is_leased_one_by_one = self.quota < 2 * LEASE_DIVISOR;
+        let is_leased_one_by_one = self.quota < 2 * QUOTA_LEASE_DIVISOR;
         if is_leased_one_by_one && counts.iter().any(|count| !count.is_within) {
             prop_assert_eq!(left, 0);
         }

@@ -6,7 +6,7 @@ use tokio::sync::Mutex;
 
 use crate::domain::clock::Timestamp;
 use crate::domain::key::Quota;
-use crate::domain::store::{HeldLease, Lease};
+use crate::domain::store::{HeldQuotaLease, QuotaLease};
 
 /// How long what other processes have leased counts as known, milliseconds: what callers are told is at most so old.
 pub(super) const FRESH_FOR_MS: i64 = 1000;
@@ -56,7 +56,7 @@ impl Window {
 
     /// The window of a lease that was asked for and answered at these times. `former` is what this process knew before.
     pub(super) fn leased(
-        lease: &Lease,
+        lease: &QuotaLease,
         former: Option<&Self>,
         (asked_at, answered_at): (Timestamp, Timestamp),
     ) -> Self {
@@ -95,8 +95,8 @@ impl Window {
     }
 
     /// What is left of a lease.
-    pub(super) fn held(&self) -> HeldLease {
-        self.shared.map_or_else(HeldLease::default, |window| HeldLease { window, requests: self.held })
+    pub(super) fn held(&self) -> HeldQuotaLease {
+        self.shared.map_or_else(HeldQuotaLease::default, |window| HeldQuotaLease { window, requests: self.held })
     }
 
     /// Takes the place of a former window, also for those who wait for their turn.

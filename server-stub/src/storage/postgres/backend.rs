@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use crate::clock::SlewedClock;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{JobCompletion, Lease, LeaseOutcome, LeaseRequest, Result, Submission, Submitted};
+use crate::domain::store::{JobCompletion, LeaseOutcome, QuotaLease, QuotaLeaseRequest, Result, Submission, Submitted};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::panics::panicked;
@@ -107,7 +107,7 @@ impl Postgres {
     }
 
     /// Leases requests of `subject`, which is the name by which the database knows whoever the request names.
-    pub(in crate::storage) async fn lease(&self, subject: String, request: LeaseRequest) -> Result<Lease> {
+    pub(in crate::storage) async fn lease(&self, subject: String, request: QuotaLeaseRequest) -> Result<QuotaLease> {
         let (sender, lease) = oneshot::channel();
         self.leases.send(((subject, request), sender))?;
         lease.await.unwrap_or_else(|_| Err(panicked()))

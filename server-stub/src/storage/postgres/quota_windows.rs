@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::domain::store::{Error, LEASE_DIVISOR, Lease, LeaseRequest, Result};
+use crate::domain::store::{Error, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, Result};
 use crate::storage::panics::caught;
 use crate::storage::sql::{Session, values};
 
@@ -39,7 +39,7 @@ const DELETE_ENDED: &str = "DELETE FROM quota_windows WHERE (policy, subject, le
      ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)";
 
 /// A lease to be made for a subject, by the name that the database knows it by.
-pub(super) type WaitingLease = Request<(String, LeaseRequest), Lease>;
+pub(super) type WaitingLease = Request<(String, QuotaLeaseRequest), QuotaLease>;
 
 /// Makes leases, and deletes windows that have ended once nobody waits for it.
 pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLease>) {
@@ -61,14 +61,21 @@ pub(super) fn lease_each(connection: &mut Reconnecting, waiting: Vec<WaitingLeas
     }
 }
 
-fn lease(session: &mut dyn Session, subject: &str, request: &LeaseRequest) -> Result<Lease> {
+fn lease(session: &mut dyn Session, subject: &str, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
     let length = i64::from(request.quota.window_seconds) * 1000;
     let held = request.held;
-    let parameters =
-        values![request.policy, subject, length, request.quota.requests, LEASE_DIVISOR, held.window, held.requests,];
+    let parameters = values![
+        request.policy,
+        subject,
+        length,
+        request.quota.requests,
+        QUOTA_LEASE_DIVISOR,
+        held.window,
+        held.requests,
+    ];
     let lease = session.first(LEASE, parameters, |row| {
         let (window, granted, leased) = (row.number()?, row.number()?, row.number()?);
-        Ok(Lease { window, granted, leased, ends_in: Duration::from_millis(row.number()?) })
+        Ok(QuotaLease { window, granted, leased, ends_in: Duration::from_millis(row.number()?) })
     })?;
     lease.ok_or_else(|| Error::Broken("a lease has no row".into()))
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::domain::store::{Lease, LeaseRequest, QuotaSubject, QuotaWindows, Result, SharedWindows};
+use crate::domain::store::{QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, Result, SharedWindows};
 use crate::storage::postgres::Postgres;
 use crate::storage::sqlite::Sqlite;
 
@@ -22,10 +22,10 @@ impl QuotaWindows for SqlStore<Postgres> {
 
 #[async_trait]
 impl SharedWindows for SqlStore<Postgres> {
-    async fn lease(&self, request: &LeaseRequest) -> Result<Lease> {
+    async fn lease(&self, request: &QuotaLeaseRequest) -> Result<QuotaLease> {
         let subject = match &request.subject {
             QuotaSubject::Key(id) => id.clone(),
-            QuotaSubject::Address(address) => self.cipher.pseudonym(&address.to_string()),
+            QuotaSubject::Address(address) => self.cipher.pseudonym(address),
         };
         self.backend.lease(subject, request.clone()).await
     }

@@ -9,8 +9,11 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedAttempt};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
+use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
-use contentgen_server_stub::domain::store::{AttemptRecord, ClaimedDelivery, PublishOutcome};
+use contentgen_server_stub::domain::store::{
+    AttemptRecord, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject,
+};
 use contentgen_server_stub::hooks::Sent;
 use serde_json::json;
 
@@ -93,6 +96,15 @@ fn logged_attempt() -> LoggedAttempt {
     LoggedAttempt { number, kind, started_at, duration_ms, response_status, error, response_headers, response_head }
 }
 
+fn lease_request() -> QuotaLeaseRequest {
+    QuotaLeaseRequest {
+        policy: "capture",
+        subject: QuotaSubject::Address(PLANTED.to_owned().into()),
+        quota: Quota { requests: 1, window_seconds: 1 },
+        held: HeldQuotaLease::default(),
+    }
+}
+
 fn field_error() -> FieldError {
     let detail = "it has too many characters".to_owned();
     FieldError { code: FieldCode::TooLong, place: Place::Pointer(format!("#/fields/{PLANTED}").into()), detail }
@@ -142,6 +154,8 @@ fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&attempt());
     walk.over(&record());
     walk.over(&logged_attempt());
+    walk.over(&lease_request());
+    walk.over(&lease_request().subject);
     walk.over(&Sent { attempt: attempt(), not_sent: None });
     walk.over(&field_error());
     walk.over(&field_error().place);

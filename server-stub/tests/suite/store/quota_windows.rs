@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use contentgen_server_stub::domain::key::Quota;
-use contentgen_server_stub::domain::store::{HeldLease, LEASE_DIVISOR, Lease, LeaseRequest, QuotaSubject, Store};
+use contentgen_server_stub::domain::store::{
+    HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, Store,
+};
 use contentgen_server_stub::storage;
 use futures::future::join_all;
 use proptest::prelude::*;
@@ -18,18 +20,18 @@ const LONG: u32 = 3600;
 /// How long deleting may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-async fn lease(store: &Arc<dyn Store>, key: &str, requests: u32, held: HeldLease) -> Lease {
+async fn lease(store: &Arc<dyn Store>, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
     lease_in(store, key, Quota { requests, window_seconds: LONG }, held).await
 }
 
-async fn lease_in(store: &Arc<dyn Store>, key: &str, quota: Quota, held: HeldLease) -> Lease {
-    let request = LeaseRequest { policy: "api", subject: QuotaSubject::Key(key.to_owned()), quota, held };
+async fn lease_in(store: &Arc<dyn Store>, key: &str, quota: Quota, held: HeldQuotaLease) -> QuotaLease {
+    let request = QuotaLeaseRequest { policy: "api", subject: QuotaSubject::Key(key.to_owned()), quota, held };
     store.shared_windows().unwrap().lease(&request).await.unwrap()
 }
 
 /// What a lease gives when so many are left.
 fn batch(left: u32, held: u32) -> u32 {
-    (left / LEASE_DIVISOR).max(1).saturating_sub(held).min(left)
+    (left / QUOTA_LEASE_DIVISOR).max(1).saturating_sub(held).min(left)
 }
 
 /// Each process leases, and uses some of what it holds, in any order.
@@ -42,7 +44,7 @@ fn leases_of_all_processes_together_are_the_quota_and_each_is_small() {
     let config = Config { cases: 48, failure_persistence: None, ..Config::default() };
     let outcome = TestRunner::new(config).run(&(1..300_u32, steps), |(requests, steps)| {
         runtime.block_on(async {
-            let mut held = [HeldLease::default(); 4];
+            let mut held = [HeldQuotaLease::default(); 4];
             let mut leased = 0;
             let key = format!("key_{requests}_{steps:?}");
             for (process, used) in steps {
@@ -52,8 +54,8 @@ fn leases_of_all_processes_together_are_the_quota_and_each_is_small() {
                 prop_assert_eq!((got.granted, got.leased), (granted, leased));
                 prop_assert!(leased <= requests);
                 let unused = held[process].requests + granted;
-                prop_assert!(unused <= (requests / LEASE_DIVISOR).max(1), "{} are held", unused);
-                held[process] = HeldLease { window: got.window, requests: unused.saturating_sub(used) };
+                prop_assert!(unused <= (requests / QUOTA_LEASE_DIVISOR).max(1), "{} are held", unused);
+                held[process] = HeldQuotaLease { window: got.window, requests: unused.saturating_sub(used) };
             }
             Ok(())
         })
@@ -67,7 +69,7 @@ async fn leases_that_are_made_at_once_never_exceed_the_quota() {
     let stores = [first, storage::open(schema.address(), &options()).unwrap()];
     for (round, requests) in [1, 40, 100].into_iter().enumerate() {
         let key = format!("key_{round}");
-        let leases = (0..120).map(|number| lease(&stores[number % 2], &key, requests, HeldLease::default()));
+        let leases = (0..120).map(|number| lease(&stores[number % 2], &key, requests, HeldQuotaLease::default()));
         let leases = join_all(leases).await;
         assert_eq!(leases.iter().map(|lease| lease.granted).sum::<u32>(), requests);
         assert_eq!(leases.iter().map(|lease| lease.window).collect::<HashSet<_>>().len(), 1, "one window");
@@ -78,24 +80,24 @@ async fn leases_that_are_made_at_once_never_exceed_the_quota() {
 async fn a_window_ends_when_it_said_and_what_was_held_of_it_counts_no_more() {
     let Some((store, schema)) = fresh() else { return };
     let quota = Quota { requests: 1, window_seconds: 1 };
-    let first = lease_in(&store, "key_1", quota, HeldLease::default()).await;
+    let first = lease_in(&store, "key_1", quota, HeldQuotaLease::default()).await;
     assert_eq!((first.granted, first.leased), (1, 1));
     assert!(first.ends_in <= Duration::from_secs(1));
     tokio::time::sleep(first.ends_in).await;
-    let held = HeldLease { window: first.window, requests: 1 };
+    let held = HeldQuotaLease { window: first.window, requests: 1 };
     let next = lease_in(&store, "key_1", quota, held).await;
     assert_eq!((next.granted, next.leased), (1, 1));
     assert!(next.window > first.window);
     // The clock was set back by an hour.
     schema.execute("UPDATE quota_windows SET ends_at = ends_at + 3600000");
-    assert_eq!(lease_in(&store, "key_1", quota, HeldLease::default()).await.granted, 1);
+    assert_eq!(lease_in(&store, "key_1", quota, HeldQuotaLease::default()).await.granted, 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn keys_policies_and_lengths_of_windows_are_counted_apart() {
     let Some((store, _schema)) = fresh() else { return };
     let windows = store.shared_windows().unwrap();
-    let address = |text: &str| QuotaSubject::Address(text.parse::<std::net::IpAddr>().unwrap().into());
+    let address = |text: &str| QuotaSubject::Address(text.to_owned().into());
     let key = || QuotaSubject::Key("key_1".to_owned());
     for (policy, subject, window_seconds) in [
         ("api", key(), LONG),
@@ -106,7 +108,7 @@ async fn keys_policies_and_lengths_of_windows_are_counted_apart() {
         ("capture", address("2001:db8::7"), LONG),
     ] {
         let quota = Quota { requests: 1, window_seconds };
-        let request = LeaseRequest { policy, subject, quota, held: HeldLease::default() };
+        let request = QuotaLeaseRequest { policy, subject, quota, held: HeldQuotaLease::default() };
         let granted = [windows.lease(&request).await.unwrap().granted, windows.lease(&request).await.unwrap().granted];
         assert_eq!(granted, [1, 0], "{request:?}");
     }
@@ -116,10 +118,10 @@ async fn keys_policies_and_lengths_of_windows_are_counted_apart() {
 async fn a_lower_quota_leases_nothing_more_and_a_higher_one_the_difference() {
     let Some((store, _schema)) = fresh() else { return };
     for leased in 1..=5 {
-        assert_eq!(lease(&store, "key_1", 5, HeldLease::default()).await.leased, leased);
+        assert_eq!(lease(&store, "key_1", 5, HeldQuotaLease::default()).await.leased, leased);
     }
-    assert_eq!(lease(&store, "key_1", 3, HeldLease::default()).await.granted, 0);
-    let raised = lease(&store, "key_1", 6, HeldLease::default()).await;
+    assert_eq!(lease(&store, "key_1", 3, HeldQuotaLease::default()).await.granted, 0);
+    let raised = lease(&store, "key_1", 6, HeldQuotaLease::default()).await;
     assert_eq!((raised.granted, raised.leased), (1, 6));
 }
 
@@ -131,7 +133,7 @@ async fn windows_that_have_ended_are_deleted_as_others_begin() {
          SELECT 'api', 'key_old_' || number, 60000, 1000 + number, 1, 1 FROM generate_series(1, 20) AS number",
     );
     for number in 0..10 {
-        lease(&store, &format!("key_new_{number}"), 5, HeldLease::default()).await;
+        lease(&store, &format!("key_new_{number}"), 5, HeldQuotaLease::default()).await;
     }
     let deadline = std::time::Instant::now() + PATIENCE;
     let remaining = || schema.query_number("SELECT count(*) FROM quota_windows WHERE subject LIKE 'key_old_%'");
