@@ -104,6 +104,7 @@ async fn a_database_server_that_goes_away_is_told_with_its_cause_wherever_it_is_
     assert_eq!(status(&get(server.base_url(), "/readyz").await), 503);
     assert_eq!(status(&get(server.base_url(), &format!("/sites/{}", server.account("website_id"))).await), 503);
     let messages = [
+        "the database leases no requests; this process counts quotas alone",
         "the store is unavailable",
         "the database cannot be written to",
         "a page of the hosted site could not be shown",
