@@ -8,7 +8,7 @@ use std::time::Duration;
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Failure;
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, JobCompletion, JobFailure, LeaseOutcome, QueueStatistics, Store, Submitted,
+    ClaimedJob, JobCompletion, JobFailure, JobStart, LeaseOutcome, QueueStatistics, Store, Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::try_join_all;
@@ -123,6 +123,9 @@ impl Yard {
 
     async fn end(&self, ClaimedJob { job, lease_token, .. }: ClaimedJob) -> anyhow::Result<()> {
         let now = now();
+        let start =
+            JobStart { job_id: job.id.clone(), lease_token: lease_token.clone(), now, lease_until: now.plus(LEASE) };
+        anyhow::ensure!(self.store.begin_job(start).await?.is_some(), "a claim was lost");
         let outcome = match self.ending {
             Ending::Article => {
                 let article = article(&job);

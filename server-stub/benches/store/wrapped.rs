@@ -20,9 +20,9 @@ use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
     DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,
-    JobFailure, JobQueue, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
-    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result, SharedWindows,
-    Store, StoredArticle, Submission, Submitted,
+    JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest,
+    PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result,
+    SharedWindows, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
 
@@ -74,8 +74,12 @@ impl JobQueue for Wrapped {
         self.store.claim_jobs(limit, now, lease_until).await
     }
 
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
-        self.store.release_job(job_id, lease_token, now).await
+    async fn begin_job(&self, start: JobStart) -> Result<Option<Job>> {
+        self.store.begin_job(start).await
+    }
+
+    async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome> {
+        self.store.release_job(job_id, lease_token, due_at).await
     }
 
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome> {

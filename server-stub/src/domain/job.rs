@@ -112,7 +112,7 @@ pub struct Job {
     pub progress: u8,
     /// Set when completed.
     pub article_id: Option<String>,
-    /// How often a worker has claimed it.
+    /// How often a worker has begun it.
     pub attempts: u32,
     /// Attempts that were interrupted because their process died. They do not count towards [`MAX_ATTEMPTS`].
     pub interruptions: u32,
@@ -122,7 +122,7 @@ pub struct Job {
     pub deadline_at: Timestamp,
     /// When it was queued.
     pub created_at: Timestamp,
-    /// When a worker first claimed it.
+    /// When a worker first began it.
     pub started_at: Option<Timestamp>,
     /// When it became terminal.
     pub finished_at: Option<Timestamp>,

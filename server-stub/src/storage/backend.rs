@@ -2,11 +2,14 @@
 
 use std::fmt;
 
+use crate::domain::job::Job;
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{Error, JobCompletion, LeaseOutcome, Result, StoredArticle, Submission, Submitted};
+use crate::domain::store::{
+    Error, JobCompletion, JobStart, LeaseOutcome, Result, StoredArticle, Submission, Submitted,
+};
 
 use super::sql::Session;
-use super::statements::{articles, completion, keys, submission};
+use super::statements::{articles, claims, completion, keys, submission};
 
 /// A message to other processes: work waits, or a job ended. A hint may be lost, so all processes poll, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +70,11 @@ pub(super) trait Backend: fmt::Debug + Send + Sync + 'static {
             let mut outcomes = submission::submit(session, std::slice::from_ref(&submission))?;
             outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
         })
+    }
+
+    /// Begins the work on a claimed job.
+    fn begin(&self, start: JobStart) -> impl Future<Output = Result<Option<Job>>> + Send {
+        self.write(move |session| Ok(claims::begin(session, std::slice::from_ref(&start))?.pop().flatten()))
     }
 
     /// Completes a job.

@@ -91,7 +91,7 @@ pub(super) fn unfinished(ledger: &mut dyn Ledger) -> Result<i64> {
 
 /// How many rows are claimed by somebody.
 pub(super) fn leased(ledger: &mut dyn Ledger) -> Result<i64> {
-    let claimed = "SELECT (SELECT count(*) FROM jobs WHERE lease_token IS NOT NULL)
+    let claimed = "SELECT (SELECT count(*) FROM jobs WHERE lease_token IS NOT NULL OR claim_token IS NOT NULL)
         + (SELECT count(*) FROM scheduled_posts WHERE lease_token IS NOT NULL)
         + (SELECT count(*) FROM deliveries WHERE lease_token IS NOT NULL)";
     number(ledger, claimed)
@@ -105,9 +105,18 @@ fn number(ledger: &mut dyn Ledger, query: &str) -> Result<i64> {
 /// Reads everything.
 pub(super) fn read(ledger: &mut dyn Ledger) -> Result<State> {
     Ok(State {
-        jobs: all(ledger, "SELECT id, status, lease_token, error FROM jobs", |[id, status, lease, error]| {
-            Ok(Job { id: id.text()?, status: status.text()?, is_leased: lease.is_some(), error: error.maybe_text()? })
-        })?,
+        jobs: all(
+            ledger,
+            "SELECT id, status, COALESCE(lease_token, claim_token), error FROM jobs",
+            |[id, status, lease, error]| {
+                Ok(Job {
+                    id: id.text()?,
+                    status: status.text()?,
+                    is_leased: lease.is_some(),
+                    error: error.maybe_text()?,
+                })
+            },
+        )?,
         posts: all(
             ledger,
             "SELECT id, job_id, status, lease_token FROM scheduled_posts",

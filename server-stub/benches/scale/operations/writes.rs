@@ -13,8 +13,8 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::lead::SAME_LEAD_WINDOW;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, Captured, EndpointCapacity, IdempotencyRecord, JobCompletion, LeaseOutcome, PublishOutcome,
-    QueueLimits, Submission, Submitted,
+    AttemptRecord, Captured, ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, LeaseOutcome,
+    PublishOutcome, QueueLimits, Submission, Submitted,
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::try_join_all;
@@ -67,6 +67,11 @@ impl Subject {
         while self.jobs.len() < usize::try_from(AT_ONCE)? {
             let claimed = self.store.claim_jobs(CLAIMED_AT_ONCE, now(), now().plus(LEASE)).await?.claimed;
             ensure!(!claimed.is_empty(), "there are no jobs to claim");
+            let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
+                let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
+                self.store.begin_job(JobStart { job_id, lease_token, now: now(), lease_until: now().plus(LEASE) })
+            });
+            ensure!(try_join_all(starts).await?.iter().all(Option::is_some), "a claim was lost");
             self.jobs.extend(claimed);
         }
         Ok(self.jobs.len())

@@ -33,12 +33,16 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>>;
     /// Cancels a job with its post, if it has not ended.
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
-    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. A job that cannot succeed
-    /// (inactive website, attempts used up by crashes) fails instead.
+    /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. Callers see nothing of a claim:
+    /// until its work begins, a job is what it was. A job that cannot succeed (inactive website, attempts used up by crashes)
+    /// fails instead.
     async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
-    /// Releases a job that was claimed and not begun. It is due at once, and the attempt does not count.
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome>;
-    /// Prolongs a lease.
+    /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
+    /// to a cancel for instance.
+    async fn begin_job(&self, start: JobStart) -> Result<Option<Job>>;
+    /// Releases a job that was claimed and not begun. It is due again since `due_at`, as though nobody had claimed it.
+    async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome>;
+    /// Prolongs the lease of a job that was begun.
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
     /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
     async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;
@@ -102,13 +106,15 @@ pub enum Submitted {
     QueueFull,
 }
 
-/// A job that a worker has claimed. Only the holder of the token may finish it.
+/// A job that a worker has claimed. Only the holder of the token may begin it, and then finish it.
 #[derive(Debug, Clone)]
 pub struct ClaimedJob {
-    /// The job, `in_progress`, this attempt counted.
+    /// The job as it was before.
     pub job: Job,
-    /// New for every claim. An older token can no longer complete the job.
+    /// New for every claim. Once the job is begun under it, an older token can no longer complete the job.
     pub lease_token: String,
+    /// When the job became due, which is its place in the queue.
+    pub due_at: Timestamp,
     /// The website to write for.
     pub website: Website,
     /// The voice to write in: the website's, else the account's default.
@@ -118,10 +124,23 @@ pub struct ClaimedJob {
 /// The result of a claim.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimedJobs {
-    /// To be written now.
+    /// To be begun soon, or released.
     pub claimed: Vec<ClaimedJob>,
     /// Jobs that the claim itself ended.
     pub ended: Vec<JobStatusChange>,
+}
+
+/// What begins the work on a claimed job.
+#[derive(Debug, Clone)]
+pub struct JobStart {
+    /// The job.
+    pub job_id: String,
+    /// From the claim.
+    pub lease_token: String,
+    /// When the work began.
+    pub now: Timestamp,
+    /// How long the claim holds from then on, unless it is renewed.
+    pub lease_until: Timestamp,
 }
 
 /// What completes a claimed job.

@@ -23,8 +23,8 @@ pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, Endpoint
 pub use error::{Error, Result};
 pub use hook_endpoints::{EndpointState, HookEndpoints};
 pub use job_queue::{
-    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStatusChange,
-    QueueLimits, Submission, Submitted,
+    Cancelled, ClaimedJob, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart,
+    JobStatusChange, QueueLimits, Submission, Submitted,
 };
 pub use joined::Store;
 pub use leads::{Captured, LeadFilter, Leads};

@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
@@ -20,18 +19,16 @@ use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
 use super::runner::{JobRunner, LEASE};
+use super::writing_slots::WritingSlots;
 
 /// How often the queue is polled when no hint comes.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopping worker waits for articles that are being written. The others are claimed again when their leases end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(20);
-/// Jobs claimed for each article that may be written at a time. More than one, so that writing never waits for the database.
-const CLAIMED_PER_SLOT: usize = 8;
 
 /// Writes articles until it is stopped.
 pub struct Worker {
     runner: Arc<JobRunner>,
-    max_claimed: usize,
 }
 
 impl Worker {
@@ -45,8 +42,7 @@ impl Worker {
         generator: Arc<dyn ArticleGenerator>,
         concurrency: usize,
     ) -> Self {
-        let concurrency = concurrency.max(1);
-        let writing = Arc::new(Semaphore::new(concurrency));
+        let slots = WritingSlots::new(concurrency.max(1));
         Self {
             runner: Arc::new(JobRunner {
                 queue,
@@ -55,10 +51,9 @@ impl Worker {
                 randomness,
                 wakeups,
                 generator,
-                writing,
+                slots,
                 metrics: Arc::default(),
             }),
-            max_claimed: concurrency.saturating_mul(CLAIMED_PER_SLOT),
         }
     }
 
@@ -78,11 +73,11 @@ impl Worker {
         // Whether the queue held more than was claimed last time.
         let mut may_have_more = true;
         while !stop.is_cancelled() {
-            let free = self.max_claimed - tasks.len();
+            let claimable = self.runner.slots.claimable(tasks.len());
             let mut pause = POLL_INTERVAL;
             let mut served = Ok(());
-            if may_have_more && (free * 2 >= self.max_claimed) {
-                served = self.claim(free, &mut tasks, &stop).await.map(|count| may_have_more = count == free);
+            if may_have_more && claimable > 0 {
+                served = self.claim(claimable, &mut tasks, &stop).await.map(|count| may_have_more = count == claimable);
             }
             if served.is_ok() && overdue_failed_at.elapsed() >= POLL_INTERVAL {
                 overdue_failed_at = Instant::now();
@@ -118,9 +113,9 @@ impl Worker {
         }
     }
 
-    async fn claim(&self, free: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
+    async fn claim(&self, limit: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
         let now = self.runner.clock.now();
-        let limit = u32::try_from(free).unwrap_or(u32::MAX);
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease_duration(LEASE))).await?;
         if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
@@ -149,6 +144,6 @@ impl Worker {
 
 impl fmt::Debug for Worker {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Worker").field("max_claimed", &self.max_claimed).finish_non_exhaustive()
+        formatter.debug_struct("Worker").field("slots", &self.runner.slots).finish_non_exhaustive()
     }
 }

@@ -3,5 +3,6 @@
 
 mod claim_loop;
 mod runner;
+mod writing_slots;
 
 pub use claim_loop::Worker;

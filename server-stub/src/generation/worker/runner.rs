@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use tokio::time::{Instant, interval_at, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -13,10 +12,11 @@ use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
-use crate::domain::job::{Failure, JobStatus, RetryDecision, decide_retry};
+use crate::domain::job::{Failure, Job, JobStatus, RetryDecision, decide_retry};
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{
-    ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, LeaseOutcome, PageRequest, Result,
+    ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, JobStart, LeaseOutcome, PageRequest,
+    Result,
 };
 use crate::domain::written_article::{InternalLink, WrittenArticle};
 use crate::failpoints::{self, Point};
@@ -24,10 +24,14 @@ use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCod
 use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
+use super::writing_slots::{Slot, WritingSlots};
+
 /// How long a claim holds unless it is renewed.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
 /// How often a lease is renewed: six times before it would end, so some renewals may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
+/// How long a claimed job waits for a slot. After that it is released, because another worker may be free.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Most published articles that are offered to an article as links.
 const MAX_LINK_CANDIDATES: u32 = 20;
 
@@ -40,17 +44,12 @@ pub(super) struct JobRunner {
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
     pub(super) generator: Arc<dyn ArticleGenerator>,
-    /// One permit for each article that may be written at a time.
-    pub(super) writing: Arc<Semaphore>,
+    pub(super) slots: Arc<WritingSlots>,
     pub(super) metrics: Arc<Metrics>,
 }
 
-enum Outcome {
-    Written(Box<WrittenArticle>),
-    Failed(GenerationError),
-    /// The worker stopped before writing began.
-    Released,
-}
+/// What came of writing.
+type Outcome = Result<Box<WrittenArticle>, GenerationError>;
 
 impl JobRunner {
     /// Wakes whoever waits for the end of the job.
@@ -60,61 +59,70 @@ impl JobRunner {
         self.wakeups.deliveries.notify_one();
     }
 
-    /// Writes the article of a claimed job and records what came of it.
+    /// Runs a claimed job when there is a slot for it soon, and releases it otherwise.
     pub(super) async fn work(self: Arc<Self>, claimed: ClaimedJob, stop: CancellationToken) {
-        let job_id = claimed.job.id.clone();
-        let Some(outcome) = self.write_while_leased(&claimed, &stop).await else {
-            self.count_lost_lease(&job_id).await;
+        let slot = tokio::select! {
+            biased;
+            () = stop.cancelled() => None,
+            slot = self.slots.acquire() => Some(slot),
+            () = sleep(MAX_WAIT) => None,
+        };
+        let ClaimedJob { job, lease_token, due_at, .. } = &claimed;
+        match slot {
+            Some(slot) => self.run(&claimed, slot).await,
+            None => drop(until_stored(&job.id, || self.queue.release_job(&job.id, lease_token, *due_at)).await),
+        }
+    }
+
+    /// Writes the article of a claimed job and records what came of it.
+    async fn run(&self, claimed: &ClaimedJob, slot: Slot) {
+        let job_id = &claimed.job.id;
+        let Some((job, outcome)) = self.write_while_leased(claimed, slot).await else {
+            self.count_lost_lease(job_id).await;
             tracing::info!(%job_id, "gave up a job that was cancelled or taken by another worker");
             return;
         };
         failpoints::hit(Point::JobAfterGeneration);
-        let mut backoff = Backoff::default();
-        let given_up_at = Instant::now() + LEASE;
-        loop {
-            match self.record(&claimed, &outcome).await {
-                Ok((LeaseOutcome::Recorded, ended)) => {
-                    if let Some(outcome) = ended {
-                        self.metrics.job_finished(outcome);
-                    }
-                    return;
-                }
-                Ok((LeaseOutcome::Lost, _)) => {
-                    self.count_lost_lease(&job_id).await;
-                    tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
-                    return;
-                }
-                Err(error) if Instant::now() >= given_up_at => {
-                    let error = ErrorChain(&error);
-                    tracing::warn!(%job_id, %error, "the outcome of a job was not stored; it will be taken again");
-                    return;
-                }
-                Err(error) => {
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "the outcome of a job is not stored yet");
-                    sleep(backoff.next_pause()).await;
-                }
+        match until_stored(job_id, || self.record(claimed, &job, &outcome)).await {
+            Some((LeaseOutcome::Recorded, Some(ended))) => self.metrics.job_finished(ended),
+            Some((LeaseOutcome::Recorded, None)) => {}
+            Some((LeaseOutcome::Lost, _)) => {
+                self.count_lost_lease(job_id).await;
+                tracing::info!(%job_id, "a finished job was cancelled or taken by another worker meanwhile");
             }
+            None => tracing::warn!(%job_id, "the outcome of a job was not stored; it will be taken again"),
         }
     }
 
-    /// Writes the article; `None` when the lease was lost meanwhile.
-    async fn write_while_leased(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Option<Outcome> {
-        let writing = self.write(claimed, stop);
-        tokio::pin!(writing);
+    /// Writes the article. Returns the job as it was begun, or `None` when the lease was lost meanwhile.
+    async fn write_while_leased(&self, claimed: &ClaimedJob, slot: Slot) -> Option<(Job, Outcome)> {
+        let beginning = self.begin(claimed);
+        let writing = self.write(claimed, slot);
+        tokio::pin!(beginning, writing);
+        // A quick article is written by the time that its start is stored.
+        let mut written = None;
+        let job = loop {
+            tokio::select! {
+                job = &mut beginning => break job?,
+                outcome = &mut writing, if written.is_none() => written = Some(outcome),
+            }
+        };
+        if let Some(outcome) = written {
+            return Some((job, outcome));
+        }
         let pause = failpoints::renewal_interval(RENEWAL_INTERVAL);
         let mut renewal = interval_at(Instant::now() + pause, pause);
         loop {
             tokio::select! {
-                outcome = &mut writing => return Some(outcome),
+                outcome = &mut writing => return Some((job, outcome)),
                 _ = renewal.tick() => {
-                    let until = self.clock.now().plus(failpoints::lease_duration(LEASE));
-                    let renewed = self.queue.renew_job(&claimed.job.id, &claimed.lease_token, until).await;
+                    let renewed = self.queue.renew_job(&job.id, &claimed.lease_token, self.lease_until()).await;
                     match renewed {
                         Ok(LeaseOutcome::Recorded) => {}
                         Ok(LeaseOutcome::Lost) => return None,
                         // This is no lost lease: recording the outcome checks the token again.
                         Err(error) => {
-                            let job_id = &claimed.job.id;
+                            let job_id = &job.id;
                             tracing::warn!(%job_id, error = %ErrorChain(&error), "a lease could not be renewed");
                         }
                     }
@@ -123,12 +131,29 @@ impl JobRunner {
         }
     }
 
-    async fn write(&self, claimed: &ClaimedJob, stop: &CancellationToken) -> Outcome {
-        let permit = tokio::select! {
-            biased;
-            () = stop.cancelled() => return Outcome::Released,
-            permit = Arc::clone(&self.writing).acquire_owned() => permit.expect("the semaphore is never closed"),
-        };
+    /// Stores that the work on a job began now. `None` when the claim was lost meanwhile.
+    async fn begin(&self, claimed: &ClaimedJob) -> Option<Job> {
+        let (job_id, now) = (&claimed.job.id, self.clock.now());
+        let mut backoff = Backoff::default();
+        loop {
+            let (job_id, lease_token) = (job_id.clone(), claimed.lease_token.clone());
+            match self.queue.begin_job(JobStart { job_id, lease_token, now, lease_until: self.lease_until() }).await {
+                Ok(job) => return job,
+                // As long as nobody else claims the job, it may be begun.
+                Err(error) => {
+                    let job_id = &claimed.job.id;
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "the start of a job is not stored yet");
+                    sleep(backoff.next_pause()).await;
+                }
+            }
+        }
+    }
+
+    fn lease_until(&self) -> Timestamp {
+        self.clock.now().plus(failpoints::lease_duration(LEASE))
+    }
+
+    async fn write(&self, claimed: &ClaimedJob, slot: Slot) -> Outcome {
         // A database that does not answer fails no job: this goes on as long as the lease is renewed.
         let mut backoff = Backoff::default();
         let brief = loop {
@@ -139,10 +164,7 @@ impl JobRunner {
                     tracing::warn!(%job_id, error = %ErrorChain(&error), "a brief could not be put together yet");
                 }
             }
-            tokio::select! {
-                () = stop.cancelled() => return Outcome::Released,
-                () = sleep(backoff.next_pause()) => {}
-            }
+            sleep(backoff.next_pause()).await;
         };
         let generator = Arc::clone(&self.generator);
         let runtime = tokio::runtime::Handle::current();
@@ -152,22 +174,15 @@ impl JobRunner {
         let began = Instant::now();
         // Writing computes for milliseconds, during which the request threads must go on.
         let written = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+            let _slot = slot;
             failpoints::delay_writing();
             let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
             runtime.block_on(writing)
         });
-        match written.await {
-            Ok(Some(Ok(article))) => {
-                self.metrics.article_written(began.elapsed());
-                Outcome::Written(Box::new(article))
-            }
-            Ok(Some(Err(error))) => Outcome::Failed(error),
-            Ok(None) => Outcome::Released,
-            Err(_) => {
-                Outcome::Failed(GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly."))
-            }
-        }
+        let stopped = || GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.");
+        let article = written.await.ok().flatten().ok_or_else(stopped)??;
+        self.metrics.article_written(began.elapsed());
+        Ok(Box::new(article))
     }
 
     async fn brief(&self, claimed: &ClaimedJob) -> Result<ArticleBrief> {
@@ -209,12 +224,16 @@ impl JobRunner {
     }
 
     /// Stores the outcome. Returns whether the lease still held, and how the job ended, if it did.
-    async fn record(&self, claimed: &ClaimedJob, outcome: &Outcome) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
+    async fn record(
+        &self,
+        claimed: &ClaimedJob,
+        job: &Job,
+        outcome: &Outcome,
+    ) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let now = self.clock.now();
         match outcome {
-            Outcome::Released => Ok((self.queue.release_job(&claimed.job.id, &claimed.lease_token, now).await?, None)),
-            Outcome::Failed(error) => self.record_failure(claimed, error, now).await,
-            Outcome::Written(content) => {
+            Err(error) => self.record_failure(&claimed.lease_token, job, error, now).await,
+            Ok(content) => {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
@@ -231,11 +250,11 @@ impl JobRunner {
 
     async fn record_failure(
         &self,
-        claimed: &ClaimedJob,
+        lease_token: &str,
+        job: &Job,
         error: &GenerationError,
         now: Timestamp,
     ) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
-        let job = &claimed.job;
         let failure = Failure {
             code: error.code.as_str().to_owned(),
             message: error.message.clone(),
@@ -248,7 +267,7 @@ impl JobRunner {
         tracing::info!(job_id = %job.id, code = %failure.code, attempt = job.attempts, ends = retry_at.is_none(), "writing failed");
         let failed = JobFailure {
             job_id: job.id.clone(),
-            lease_token: claimed.lease_token.clone(),
+            lease_token: lease_token.to_owned(),
             failure,
             retry_at,
             event_id: id::new(id::Kind::Event, now, &*self.randomness),
@@ -259,6 +278,22 @@ impl JobRunner {
             self.wake_waiters(&job.id);
         }
         Ok((outcome, retry_at.is_none().then_some(JobOutcome::Failed)))
+    }
+}
+
+/// Stores something about a job, trying again as long as its lease may hold.
+async fn until_stored<T, F: Future<Output = Result<T>>>(job_id: &str, store: impl Fn() -> F) -> Option<T> {
+    let mut backoff = Backoff::default();
+    let given_up_at = Instant::now() + LEASE;
+    loop {
+        match store().await {
+            Ok(stored) => return Some(stored),
+            Err(error) => tracing::warn!(%job_id, error = %ErrorChain(&error), "a job could not be stored"),
+        }
+        if Instant::now() >= given_up_at {
+            return None;
+        }
+        sleep(backoff.next_pause()).await;
     }
 }
 

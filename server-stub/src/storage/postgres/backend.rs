@@ -6,13 +6,16 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use crate::clock::SlewedClock;
+use crate::domain::job::Job;
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{JobCompletion, LeaseOutcome, QuotaLease, QuotaLeaseRequest, Result, Submission, Submitted};
+use crate::domain::store::{
+    JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, Result, Submission, Submitted,
+};
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::panics::panicked;
 use crate::storage::sql::Session;
-use crate::storage::statements::{completion, submission};
+use crate::storage::statements::{claims, completion, submission};
 use crate::storage::write_task::{WriteTask, write_task};
 use crate::wakeups::Wakeups;
 
@@ -36,7 +39,7 @@ const LONE_WRITERS: usize = 3;
 const LEASERS: usize = 2;
 /// Most tasks in one transaction. More would not raise the rate, and would delay the first.
 const MAX_GROUP: usize = 64;
-/// Most submissions or completions in one transaction.
+/// Most submissions, starts or completions in one transaction.
 const MAX_BATCH: usize = 128;
 
 type Read = Box<dyn FnOnce(&mut Reconnecting) + Send>;
@@ -49,6 +52,7 @@ pub(in crate::storage) struct Postgres {
     writers: WorkerPool<Box<dyn WriteTask>>,
     lone_writers: WorkerPool<Box<dyn WriteTask>>,
     submissions: WorkerPool<Request<Submission, Submitted>>,
+    starts: WorkerPool<Request<JobStart, Option<Job>>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
     leases: WorkerPool<WaitingLease>,
     hints: Hints,
@@ -94,6 +98,11 @@ impl Postgres {
             lone_writers: WorkerPool::start(&threads, connect, "lone-writer", (LONE_WRITERS, 1), write_group)?,
             submissions: WorkerPool::start(&threads, connect, "submit", (2, MAX_BATCH), |connection, requests| {
                 write_batch(connection, requests, |session, submissions| submission::submit(session, submissions));
+            })?,
+            starts: WorkerPool::start(&threads, connect, "begin", (1, MAX_BATCH), |connection, requests| {
+                write_batch(connection, requests, |session, starts| {
+                    Ok(claims::begin(session, starts)?.into_iter().map(Ok).collect())
+                });
             })?,
             completions: WorkerPool::start(&threads, connect, "complete", (1, MAX_BATCH), |connection, requests| {
                 write_batch(connection, requests, |session, completions| {
@@ -162,6 +171,12 @@ impl Backend for Postgres {
         outcome.await.unwrap_or_else(|_| Err(panicked()))
     }
 
+    async fn begin(&self, start: JobStart) -> Result<Option<Job>> {
+        let (sender, outcome) = oneshot::channel();
+        self.starts.send((start, sender))?;
+        outcome.await.unwrap_or_else(|_| Err(panicked()))
+    }
+
     async fn complete(&self, completion: JobCompletion) -> Result<LeaseOutcome> {
         let (sender, outcome) = oneshot::channel();
         self.completions.send((completion, sender))?;
@@ -172,6 +187,7 @@ impl Backend for Postgres {
         let writers = self.writers.waiting() + self.lone_writers.waiting();
         writers
             + self.submissions.waiting()
+            + self.starts.waiting()
             + self.completions.waiting()
             + self.leases.waiting()
             + self.readers.waiting()

@@ -149,12 +149,15 @@ const FIND_VOICES: BatchStatement = BatchStatement {
          ORDER BY input.number",
 };
 
+/// Websites by their ids, each with the voice to write in, or why it cannot be read.
+pub(super) type WebsitesWithVoices = HashMap<String, Result<(Website, BrandVoice), Unreadable>>;
+
 /// The websites with those ids, each with the voice to write in: its own, else the account's default, else the
 /// built-in one. Websites whose rows or voices cannot be read come with the reason.
 pub(super) fn websites_with_voices<'a>(
     session: &mut dyn Session,
     website_ids: impl Iterator<Item = &'a str>,
-) -> Result<HashMap<String, Result<(Website, BrandVoice), Unreadable>>> {
+) -> Result<WebsitesWithVoices> {
     let website_ids: Vec<_> = website_ids.collect::<BTreeSet<_>>().into_iter().collect();
     let inputs: Vec<_> = website_ids.iter().map(|website_id| values![*website_id].to_vec()).collect();
     let (mut readable, mut found) = (Vec::new(), HashMap::new());

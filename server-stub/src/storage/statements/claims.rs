@@ -1,12 +1,11 @@
-//! Claiming jobs: which may be claimed, under which token, and which fail instead.
-
-use std::collections::HashMap;
+//! Claiming jobs: which may be claimed, under which token, and which fail instead. A claim is no more than a lease. What callers
+//! see changes when the work begins, or not at all if the claim is released.
 
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id;
-use crate::domain::job::{Failure, Job, JobStatus, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
-use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, Queue, Result};
+use crate::domain::job::{Failure, Job, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
+use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, JobStart, LeaseOutcome, Queue, Result};
 use crate::domain::voice::BrandVoice;
 use crate::failpoints;
 use crate::storage::sql::{BatchStatement, Session, locking, values};
@@ -28,7 +27,7 @@ pub(in crate::storage) fn claim(
     let mut ending = Vec::new();
     let (due, mut unreadable) = due(session, limit, now)?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
-    for (job, lease_lapsed) in due {
+    for (job, due_at) in due {
         let (website, voice) = match website_of(&websites, &job) {
             Ok(found) => found,
             Err(row) => {
@@ -40,14 +39,17 @@ pub(in crate::storage) fn claim(
             ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
-                job: as_claimed(job, lease_lapsed, now),
+                job,
                 lease_token: lease_token(session.randomness()),
+                due_at,
                 website: website.clone(),
                 voice: voice.clone(),
             });
         }
     }
-    write(session, &outcome.claimed, now, lease_until)?;
+    let claimed =
+        outcome.claimed.iter().map(|claimed| values![&claimed.job.id, &claimed.lease_token, lease_until].to_vec());
+    session.execute_batch(&CLAIM_JOBS, &claimed.collect::<Vec<_>>())?;
     set_aside(session, Queue::Jobs, &unreadable, now)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
@@ -58,23 +60,34 @@ pub(in crate::storage) fn claim(
     Ok((outcome, unreadable))
 }
 
-/// The jobs that may be claimed, each with whether an earlier lease of it lapsed, and those that cannot be read.
-fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<(Job, bool)>, Vec<Unreadable>)> {
+const CLAIM_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE jobs SET claim_token = $2, run_at = $3 WHERE id = $1",
+    postgres_all: "UPDATE jobs SET claim_token = input.claim_token, run_at = input.run_at
+         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, claim_token, run_at)
+         WHERE jobs.id = input.id",
+};
+
+/// A job that may be claimed, and since when.
+type Due = (Job, Timestamp);
+
+/// The jobs that may be claimed, and those that cannot be read. An attempt whose lease lapsed is
+/// taken up after its deadline, too: nobody worked on it while its time ran out.
+fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<Due>, Vec<Unreadable>)> {
     readable_rows(
         session,
         locking!(
-            "SELECT id, ", jobs::job_columns!(), ", CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
+            "SELECT id, ", jobs::job_columns!(), ", run_at FROM jobs
              WHERE run_at <= $1 AND (deadline_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
-        |row| Ok((jobs::job(row)?, row.flag()?)),
+        |row| Ok((jobs::job(row)?, row.time()?)),
     )
 }
 
 /// The website of a job, with the voice to write in.
 fn website_of<'w>(
-    websites: &'w HashMap<String, Result<(Website, BrandVoice), Unreadable>>,
+    websites: &'w accounts::WebsitesWithVoices,
     job: &Job,
 ) -> Result<&'w (Website, BrandVoice), Unreadable> {
     let reason = match websites.get(&job.website_id) {
@@ -104,53 +117,53 @@ fn permanent_failure(job: &Job, website: &Website) -> Option<Failure> {
     }
 }
 
-/// The job as it is once it is claimed.
-fn as_claimed(mut job: Job, lease_lapsed: bool, now: Timestamp) -> Job {
-    let working = now.plus(PROGRESS_DEADLINE);
-    // After a lapsed lease the deadline starts anew. A retry goes on in the time that is left.
-    job.deadline_at = if lease_lapsed { working } else { job.deadline_at.min(working) };
-    job.status = JobStatus::InProgress;
-    job.attempts += 1;
-    // A lapsed lease means that the process died, not that the work failed.
-    job.interruptions += u32::from(lease_lapsed);
-    job.progress = job.progress.max(STARTED_PROGRESS);
-    job.started_at.get_or_insert(now);
-    job
-}
-
-fn write(session: &mut dyn Session, claimed: &[ClaimedJob], now: Timestamp, lease_until: Timestamp) -> Result<()> {
-    let inputs: Vec<_> = claimed
+/// Begins the work on claimed jobs: from now on they are in progress and their time runs. `None` for a claim that was lost.
+pub(in crate::storage) fn begin(session: &mut dyn Session, starts: &[JobStart]) -> Result<Vec<Option<Job>>> {
+    let inputs: Vec<_> = starts
         .iter()
-        .map(|ClaimedJob { job, lease_token, .. }| {
-            values![
-                &job.id,
-                job.attempts,
-                job.interruptions,
-                job.progress,
-                job.started_at,
-                job.deadline_at,
-                lease_until,
-                lease_token,
-            ]
-            .to_vec()
+        .map(|JobStart { job_id, lease_token, now, lease_until }| {
+            let deadline_at = now.plus(PROGRESS_DEADLINE);
+            values![job_id, lease_token, *now, *lease_until, deadline_at, STARTED_PROGRESS].to_vec()
         })
         .collect();
-    session.execute_batch(&LEASE_JOBS, &inputs)?;
-    let begun = claimed.iter().filter(|claimed| claimed.job.started_at == Some(now));
-    let inputs: Vec<_> = begun.map(|claimed| values![&claimed.job.scheduled_post_id, now].to_vec()).collect();
-    session.execute_batch(&BEGIN_POSTS, &inputs)
+    let mut begun = vec![None; starts.len()];
+    session.query_batch(&BEGIN_JOBS, &inputs, &mut |number, row| {
+        begun[number] = Some(jobs::job(row)?);
+        Ok(())
+    })?;
+    let first_attempts = starts.iter().zip(&begun).filter_map(|(start, job)| {
+        let job = job.as_ref().filter(|job| job.started_at == Some(start.now))?;
+        Some(values![&job.scheduled_post_id, start.now].to_vec())
+    });
+    session.execute_batch(&BEGIN_POSTS, &first_attempts.collect::<Vec<_>>())?;
+    Ok(begun)
 }
 
-const LEASE_JOBS: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE jobs SET status = 'in_progress', attempts = $2, interruptions = $3, progress = $4,
-            started_at = $5, deadline_at = $6, run_at = $7, lease_token = $8
-         WHERE id = $1",
-    postgres_all: "UPDATE jobs SET status = 'in_progress', attempts = input.attempts,
-            interruptions = input.interruptions, progress = input.progress, started_at = input.started_at,
-            deadline_at = input.deadline_at, run_at = input.run_at, lease_token = input.lease_token
-         FROM unnest($1::text[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[], $8::text[])
-            AS input (id, attempts, interruptions, progress, started_at, deadline_at, run_at, lease_token)
-         WHERE jobs.id = input.id",
+/// When there is still a lease of an earlier attempt, it lapsed: the process died, and the work did not fail. So the deadline
+/// starts anew. A retry goes on in the time that is left.
+const BEGIN_JOBS: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
+            interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
+            progress = CASE WHEN progress < $6 THEN $6 ELSE progress END, started_at = COALESCE(started_at, $3),
+            deadline_at = CASE WHEN lease_token IS NULL AND deadline_at < $5 THEN deadline_at ELSE $5 END,
+            run_at = $4, lease_token = claim_token, claim_token = NULL
+         WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL
+         RETURNING ",
+        jobs::job_columns!()
+    ),
+    postgres_all: concat!(
+        "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
+            interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
+            progress = GREATEST(progress, first_progress), started_at = COALESCE(started_at, begun_at),
+            deadline_at = CASE WHEN lease_token IS NULL THEN LEAST(deadline_at, new_deadline) ELSE new_deadline END,
+            run_at = lease_until, lease_token = claim_token, claim_token = NULL
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) WITH ORDINALITY
+            AS input (job_id, token, begun_at, lease_until, new_deadline, first_progress, number)
+         WHERE jobs.id = input.job_id AND jobs.claim_token = input.token AND run_at IS NOT NULL
+         RETURNING input.number, ",
+        jobs::job_columns!()
+    ),
 };
 
 const BEGIN_POSTS: BatchStatement = BatchStatement {
@@ -160,3 +173,17 @@ const BEGIN_POSTS: BatchStatement = BatchStatement {
          FROM unnest($1::text[], $2::int8[]) AS input (id, updated_at)
          WHERE scheduled_posts.id = input.id AND status = 'queued'",
 };
+
+/// Takes a claim back: everything is as it was before.
+pub(in crate::storage) fn release(
+    session: &mut dyn Session,
+    job_id: &str,
+    lease_token: &str,
+    due_at: Timestamp,
+) -> Result<LeaseOutcome> {
+    let changed = session.execute(
+        "UPDATE jobs SET run_at = $3, claim_token = NULL WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL",
+        values![job_id, lease_token, due_at],
+    )?;
+    Ok(jobs::lease_outcome(changed))
+}

@@ -40,10 +40,10 @@ pub(in crate::storage) fn complete(
 
 const COMPLETE_JOBS: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3,
-            run_at = NULL, lease_token = NULL
+            run_at = NULL, lease_token = NULL, claim_token = NULL
          WHERE id = $1",
     postgres_all: "UPDATE jobs SET status = 'completed', progress = 100, article_id = input.article_id,
-            finished_at = input.finished_at, run_at = NULL, lease_token = NULL
+            finished_at = input.finished_at, run_at = NULL, lease_token = NULL, claim_token = NULL
          FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, article_id, finished_at)
          WHERE jobs.id = input.id",
 };

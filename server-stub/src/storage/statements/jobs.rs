@@ -4,7 +4,7 @@
 use crate::domain::clock::Timestamp;
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
-use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, QUEUED_DEADLINE, decide_cancel};
+use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
 use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
 use crate::storage::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 
@@ -79,21 +79,6 @@ pub(in crate::storage) fn renew(
     Ok(lease_outcome(changed))
 }
 
-pub(in crate::storage) fn release(
-    session: &mut dyn Session,
-    job_id: &str,
-    lease_token: &str,
-    now: Timestamp,
-) -> Result<LeaseOutcome> {
-    let changed = session.execute(
-        // Nobody works on it any more, so it may wait as long as any queued job.
-        "UPDATE jobs SET run_at = $3, lease_token = NULL, attempts = attempts - 1, deadline_at = created_at + $4
-         WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
-        values![job_id, lease_token, now, i64::try_from(QUEUED_DEADLINE.as_millis()).unwrap_or(i64::MAX)],
-    )?;
-    Ok(lease_outcome(changed))
-}
-
 pub(super) const fn lease_outcome(changed: u64) -> LeaseOutcome {
     if changed == 1 { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
@@ -127,7 +112,9 @@ pub(super) fn fail(
 ) -> Result<JobStatusChange> {
     let error = to_json(&failure);
     session.execute(
-        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL WHERE id = $1",
+        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL,
+            claim_token = NULL
+         WHERE id = $1",
         values![&job.id, &error, now],
     )?;
     session.execute(
@@ -156,7 +143,9 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         CancelDecision::Cancel => {}
     }
     session.execute(
-        "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL WHERE id = $1",
+        "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL,
+            claim_token = NULL
+         WHERE id = $1",
         values![job_id, now],
     )?;
     session.execute(
@@ -174,11 +163,13 @@ pub(in crate::storage) fn fail_overdue(
 ) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
     let (mut overdue, unreadable) = readable_rows(
         session,
-        // A job whose lease lapsed is left to the next claim: nobody worked on it while its time ran out. What is set aside is
-        // not looked at, and a job that waits for another attempt has that before its deadline.
+        // An attempt whose lease lapsed is left to the next claim: nobody worked on it while its time ran out. A job that a worker
+        // holds and has not begun waits as all others do. What is set aside is not looked at, and a job that waits for another
+        // attempt has that before its deadline.
         locking!(
             "SELECT id, ", job_columns!(), " FROM jobs
-             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND (lease_token IS NOT NULL) = (run_at > $1)
+             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND CASE WHEN lease_token IS NULL
+                THEN run_at <= $1 OR claim_token IS NOT NULL ELSE run_at > $1 AND claim_token IS NULL END
              ORDER BY deadline_at LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),

@@ -20,6 +20,12 @@ pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -
     ] {
         ended += session.execute(end_leases, values![now])?;
     }
+    // What had not begun is where it was in the queue. Another attempt is due.
+    ended += session.execute(
+        "UPDATE jobs SET run_at = CASE WHEN status = 'queued' THEN created_at ELSE $1 END, claim_token = NULL
+         WHERE claim_token IS NOT NULL AND run_at > $1",
+        values![now],
+    )?;
     session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
     session.execute(
         "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",

@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use crate::domain::clock::Timestamp;
 use crate::domain::job::Job;
 use crate::domain::store::{
-    Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStatusChange, LeaseOutcome,
-    Queue, Result, Submission, Submitted,
+    Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
+    LeaseOutcome, Queue, Result, Submission, Submitted,
 };
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::statements::{claims, idempotency, jobs};
@@ -59,9 +59,14 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         Ok(jobs)
     }
 
-    async fn release_job(&self, job_id: &str, lease_token: &str, now: Timestamp) -> Result<LeaseOutcome> {
+    async fn begin_job(&self, start: JobStart) -> Result<Option<Job>> {
+        self.backend.begin(start).await
+    }
+
+    async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome> {
         let (job_id, lease_token) = (job_id.to_owned(), lease_token.to_owned());
-        let outcome = self.backend.write(move |session| jobs::release(session, &job_id, &lease_token, now)).await?;
+        let outcome =
+            self.backend.write(move |session| claims::release(session, &job_id, &lease_token, due_at)).await?;
         self.backend.hint(Hint::Jobs);
         Ok(outcome)
     }

@@ -111,7 +111,8 @@ pub(crate) async fn only_the_last_claim_may_finish_a_job(world: World) {
     let until = world.now().plus(LEASE);
     let store = &world.store;
     assert_eq!(store.renew_job(&job_id, &stale.lease_token, until).await.unwrap(), LeaseOutcome::Lost);
-    assert_eq!(store.release_job(&job_id, &stale.lease_token, world.now()).await.unwrap(), LeaseOutcome::Lost);
+    assert_eq!(world.begin(&stale, LEASE).await, None);
+    assert_eq!(store.release_job(&job_id, &stale.lease_token, stale.due_at).await.unwrap(), LeaseOutcome::Lost);
     assert_eq!(store.fail_job(failure(&world, &stale, None)).await.unwrap(), LeaseOutcome::Lost);
     let late = world.completion(&stale, "The late one");
     let late_id = late.article.id.clone();
@@ -122,7 +123,7 @@ pub(crate) async fn only_the_last_claim_may_finish_a_job(world: World) {
     assert_eq!(store.complete_job(world.completion(&fresh, "Again")).await.unwrap(), LeaseOutcome::Lost);
 }
 
-pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_counting(world: World) {
+pub(crate) async fn a_renewed_lease_holds(world: World) {
     let job_id = world.queue(world.submission("a topic")).await;
     let claimed = world.claim().await.remove(0);
     world.advance(LEASE / 2);
@@ -130,9 +131,8 @@ pub(crate) async fn a_renewed_lease_holds_and_a_released_job_is_due_without_coun
     assert_eq!(world.store.renew_job(&job_id, &claimed.lease_token, until).await.unwrap(), LeaseOutcome::Recorded);
     world.advance_almost(LEASE);
     assert!(world.claim().await.is_empty());
-    let released = world.store.release_job(&job_id, &claimed.lease_token, world.now()).await.unwrap();
-    assert_eq!(released, LeaseOutcome::Recorded);
-    assert_eq!(world.claim().await[0].job.attempts, 1);
+    world.advance(Duration::from_millis(1));
+    assert_eq!(world.claim().await[0].job.attempts, 2);
 }
 
 pub(crate) async fn a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post(world: World) {
@@ -161,8 +161,8 @@ pub(crate) async fn a_job_whose_workers_crash_again_and_again_fails(world: World
     let mut claimed = None;
     for attempt in 1..=MAX_INTERRUPTIONS + 1 {
         world.advance(lease);
-        let mut claim = world.store.claim_jobs(1, world.now(), world.now().plus(lease)).await.unwrap();
-        let taken = claim.claimed.remove(0);
+        let mut taken = world.claim_unbegun().await.remove(0);
+        taken.job = world.begin(&taken, lease).await.unwrap();
         assert_eq!((taken.job.attempts, taken.job.interruptions), (attempt, attempt - 1));
         claimed = Some(taken);
     }
@@ -204,10 +204,11 @@ pub(crate) async fn overdue_jobs_fail_whether_they_wait_or_run(world: World) {
 }
 
 pub(crate) async fn a_long_time_without_any_worker_costs_no_job(world: World) {
-    let (dead, stopped) = (world.queue(world.submission("dies")).await, world.queue(world.submission("stops")).await);
-    let claimed = world.claim().await;
-    let put_back = claimed.iter().find(|claimed| claimed.job.id == stopped).unwrap();
-    world.store.release_job(&stopped, &put_back.lease_token, world.now()).await.unwrap();
+    let dead = world.queue(world.submission("dies")).await;
+    world.claim().await;
+    let stopped = world.queue(world.submission("stops")).await;
+    let put_back = world.claim_unbegun().await.remove(0);
+    world.store.release_job(&stopped, &put_back.lease_token, put_back.due_at).await.unwrap();
     world.advance(PROGRESS_DEADLINE * 4);
     assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
     let again = world.claim().await;

@@ -10,7 +10,7 @@ use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result};
 use proptest::prelude::*;
 
-use super::world::World;
+use super::world::{LEASE, World};
 
 /// Pages of `list` until one is not full, put together.
 async fn walk<T>(limit: u32, key: impl Fn(&T) -> PageKey, list: impl AsyncFn(PageRequest) -> Result<Vec<T>>) -> Vec<T> {
@@ -137,6 +137,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
         world.advance(Duration::from_secs(1));
     }
     for claimed in world.store.claim_jobs(2, world.now(), world.now().plus_millis(1)).await.unwrap().claimed {
+        world.begin(&claimed, LEASE).await.unwrap();
         let completion = world.completion(&claimed, &claimed.job.request.topic);
         world.store.complete_job(completion).await.unwrap();
         world.advance(Duration::from_secs(1));

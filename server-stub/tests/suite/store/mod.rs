@@ -4,6 +4,7 @@
 mod accounts;
 mod backup;
 mod batches;
+mod claims;
 mod deliveries;
 mod endpoints;
 mod erasure;

@@ -38,6 +38,23 @@ macro_rules! promises {
             outcome.unwrap();
         }
 
+        #[test]
+        fn a_claim_that_is_released_leaves_no_trace() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 32, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::claims::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::claims::a_claim_that_is_released_leaves_no_trace(world, case).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
         $crate::store::promises::each! { $open,
             accounts {
                 an_account_is_found_by_name_and_id_and_its_name_is_taken
@@ -47,6 +64,12 @@ macro_rules! promises {
                 an_account_has_at_most_twenty_live_keys
                 a_job_is_written_in_the_websites_voice_or_the_accounts_default
                 the_token_secret_is_made_once
+            }
+            claims {
+                the_time_of_a_job_runs_from_its_start
+                a_job_that_a_worker_holds_is_cancelled_like_any_other
+                a_claim_that_lapsed_before_its_job_began_is_no_interruption
+                jobs_begin_together_under_their_own_claims
             }
             submissions {
                 a_submission_is_readable_at_once_with_its_post
@@ -62,7 +85,7 @@ macro_rules! promises {
                 an_article_that_needs_approval_waits_as_a_draft
                 no_job_is_claimed_twice_while_its_lease_holds
                 only_the_last_claim_may_finish_a_job
-                a_renewed_lease_holds_and_a_released_job_is_due_without_counting
+                a_renewed_lease_holds
                 a_retry_waits_for_its_time_and_the_end_is_told_in_job_and_post
                 a_job_whose_workers_crash_again_and_again_fails
                 a_job_of_a_website_that_is_not_active_fails_when_it_is_claimed

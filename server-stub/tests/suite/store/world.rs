@@ -15,7 +15,7 @@ use contentgen_server_stub::domain::job::{Job, JobRequest, Metadata};
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::store::{
-    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, PageRequest, Purged, QueueLimits, Store,
+    ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits, Store,
     Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
@@ -175,9 +175,25 @@ impl World {
         job_id
     }
 
-    /// Claims all that is due.
-    pub(crate) async fn claim(&self) -> Vec<ClaimedJob> {
+    /// Claims all that is due, and begins nothing.
+    pub(crate) async fn claim_unbegun(&self) -> Vec<ClaimedJob> {
         self.store.claim_jobs(100, self.now(), self.now().plus(LEASE)).await.unwrap().claimed
+    }
+
+    /// Claims all that is due and begins it.
+    pub(crate) async fn claim(&self) -> Vec<ClaimedJob> {
+        let mut claimed = self.claim_unbegun().await;
+        for one in &mut claimed {
+            one.job = self.begin(one, LEASE).await.unwrap();
+        }
+        claimed
+    }
+
+    /// Begins a claimed job, if the claim still holds.
+    pub(crate) async fn begin(&self, claimed: &ClaimedJob, lease: Duration) -> Option<Job> {
+        let (job_id, lease_token) = (claimed.job.id.clone(), claimed.lease_token.clone());
+        let (now, lease_until) = (self.now(), self.now().plus(lease));
+        self.store.begin_job(JobStart { job_id, lease_token, now, lease_until }).await.unwrap()
     }
 
     pub(crate) async fn job(&self, job_id: &str) -> Job {

@@ -1,108 +1,17 @@
 //! From a queued job to a published article, with the loops that run in a server and the system's clock.
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::article::{Article, ArticleStatus};
+use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::clock::Clock as _;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::job::{Job, JobStatus};
+use contentgen_server_stub::domain::job::JobStatus;
 use contentgen_server_stub::domain::store::{Cancelled, Error};
-use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::publishing::HostedSite;
-use contentgen_server_stub::publishing::scheduler::Scheduler;
-use contentgen_server_stub::randomness::SystemRandomness;
-use contentgen_server_stub::storage;
-use contentgen_server_stub::wakeups::Wakeups;
-use tempfile::TempDir;
 use tokio::sync::oneshot;
-use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
 
-use super::scripted::Scripted;
-use crate::store::world::{World, capacity};
-
-/// A store with a worker and a scheduler.
-struct WorkerHarness {
-    world: World,
-    wakeups: Arc<Wakeups>,
-    generator: Arc<Scripted>,
-    stop: CancellationToken,
-    loops: JoinSet<()>,
-    folder: TempDir,
-}
-
-impl WorkerHarness {
-    /// An harness whose worker writes `concurrency` articles at a time.
-    async fn open(concurrency: usize) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = storage::open(
-            &format!("sqlite:{}", folder.path().join("test.db").display()),
-            &storage::Options::new(Arc::new(SystemRandomness)),
-        )
-        .unwrap();
-        let world = World::new(Arc::clone(&store)).await;
-        let wakeups = Arc::new(Wakeups::default());
-        let generator = Arc::new(Scripted::new());
-        let worker = Worker::new(
-            Arc::clone(&store) as _,
-            Arc::clone(&store) as _,
-            Arc::new(SystemClock),
-            Arc::new(SystemRandomness),
-            Arc::clone(&wakeups),
-            Arc::clone(&generator) as _,
-            concurrency,
-        );
-        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap()));
-        let scheduler =
-            Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
-        let stop = CancellationToken::new();
-        let mut loops = JoinSet::new();
-        loops.spawn(worker.run(stop.clone()));
-        loops.spawn(scheduler.run(stop.clone()));
-        Self { world, wakeups, generator, stop, loops, folder }
-    }
-
-    /// Queues a job as a request would, now.
-    async fn queue(&self, topic: &str) -> String {
-        let mut submission = self.world.submission(topic);
-        submission.job.created_at = SystemClock.now();
-        submission.job.deadline_at = SystemClock.now().plus(Duration::from_hours(1));
-        let job_id = self.world.queue(submission).await;
-        self.wakeups.jobs.notify_one();
-        job_id
-    }
-
-    /// Waits until the job is as wanted.
-    async fn wait_for(&self, job_id: &str, is_wanted: impl Fn(&Job) -> bool) -> Job {
-        for _ in 0..3000 {
-            let job = self.world.job(job_id).await;
-            if is_wanted(&job) {
-                return job;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{:?}", self.world.job(job_id).await);
-    }
-
-    async fn close(&mut self) {
-        self.stop.cancel();
-        while let Some(ended) = self.loops.join_next().await {
-            ended.unwrap();
-        }
-    }
-
-    async fn article(&self, job: &Job) -> Article {
-        let stored = self.world.store.find_article(job.article_id.as_ref().unwrap()).await.unwrap().unwrap();
-        serde_json::from_slice(&stored.body).unwrap()
-    }
-}
-
-fn has_ended(job: &Job) -> bool {
-    job.status.is_terminal()
-}
+use super::harness::{WorkerHarness, has_ended};
+use crate::store::world::capacity;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn queued_jobs_become_published_articles_with_their_hooks() {
@@ -177,32 +86,6 @@ async fn a_job_cancelled_while_it_is_written_stays_without_an_article() {
     harness.close().await;
     assert_eq!(harness.world.job(&id).await, cancelled);
     assert_eq!(cancelled.article_id, None);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stopping_worker_finishes_what_it_writes_and_gives_the_rest_back() {
-    let mut harness = WorkerHarness::open(1).await;
-    let first = harness.queue("waits").await;
-    harness.generator.begun.notified().await;
-    let mut others = Vec::new();
-    for number in 0..4 {
-        others.push(harness.queue(&format!("topic {number}")).await);
-    }
-    for id in &others {
-        harness.wait_for(id, |job| job.status == JobStatus::InProgress).await;
-    }
-    harness.stop.cancel();
-    for id in &others {
-        harness.wait_for(id, |job| job.attempts == 0).await;
-    }
-    harness.generator.goes_on.add_permits(1);
-    harness.close().await;
-    assert_eq!(harness.world.job(&first).await.status, JobStatus::Completed);
-    let now = SystemClock.now();
-    let claimed = harness.world.store.claim_jobs(10, now, now.plus_millis(1)).await.unwrap().claimed;
-    assert_eq!(claimed.len(), 4, "what was given back is due at once");
-    assert!(claimed.iter().all(|claimed| claimed.job.attempts == 1));
-    assert_eq!(harness.generator.drafts.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

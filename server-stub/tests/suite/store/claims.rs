@@ -1,0 +1,226 @@
+//! Promises about jobs between their claim and the start of their work.
+
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::Scope;
+use contentgen_server_stub::domain::job::{Failure, Job, JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
+use contentgen_server_stub::domain::post::PostStatus;
+use contentgen_server_stub::domain::store::{
+    Cancelled, ClaimedJob, JobFailure, JobStart, LeaseOutcome, PageRequest, PostFilter,
+};
+use futures::future::join_all;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::world::{LEASE, World};
+
+/// Longer than any retry of these jobs waits, and than a claim holds.
+const LATER: Duration = Duration::from_mins(2);
+
+/// What became of a job before it is claimed once more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum History {
+    Queued,
+    Failed,
+    Lapsed,
+}
+
+/// What happens to it afterwards.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Action {
+    Read,
+    Cancel,
+    Begin,
+    Expire,
+}
+
+/// A job that is claimed and released, each time after so many milliseconds.
+#[derive(Debug, Clone)]
+pub(crate) struct ClaimCase {
+    history: History,
+    held: Vec<u64>,
+    /// Whether the last claim is still held when the action comes. Then nobody else can claim the job.
+    is_held: bool,
+    action: Action,
+}
+
+pub(crate) fn cases() -> impl Strategy<Value = ClaimCase> {
+    let history = prop::sample::select(vec![History::Queued, History::Failed, History::Lapsed]);
+    let action = prop::sample::select(vec![Action::Read, Action::Cancel, Action::Begin, Action::Expire]);
+    let held = prop::collection::vec(0..90_000_u64, 1..4);
+    (history, held, any::<bool>(), action).prop_map(|(history, held, is_held, action)| ClaimCase {
+        history,
+        held,
+        is_held: is_held && !matches!(action, Action::Begin),
+        action,
+    })
+}
+
+/// A claim that is released, or still held, shows nowhere: the same happens to the job as to one that nobody claims.
+pub(crate) async fn a_claim_that_is_released_leaves_no_trace(world: World, case: ClaimCase) {
+    let claimed = told(&world, &case, true).await;
+    let unclaimed = told(&world, &case, false).await;
+    assert_eq!(claimed, unclaimed);
+}
+
+/// What a caller and another worker see of a job and its neighbour, with times since its submission.
+async fn told(world: &World, case: &ClaimCase, is_claimed: bool) -> Value {
+    let start = world.now();
+    let job_id = world.queue(world.submission("a topic")).await;
+    world.advance(Duration::from_millis(1));
+    pass_history(world, case.history).await;
+    let neighbour = world.queue(world.submission("its neighbour")).await;
+    for (number, millis) in case.held.iter().enumerate() {
+        let claims = if is_claimed { world.claim_unbegun().await } else { Vec::new() };
+        world.advance(Duration::from_millis(*millis));
+        if !case.is_held || number + 1 < case.held.len() {
+            release(world, claims).await;
+        }
+    }
+    let before = seen(world, &job_id).await;
+    let mut next = Vec::new();
+    match case.action {
+        Action::Read => {}
+        Action::Cancel => {
+            let cancelled = world.store.cancel_job(&job_id, world.now()).await.unwrap();
+            assert!(matches!(cancelled, Cancelled::Done(_)), "{cancelled:?}");
+        }
+        Action::Begin => next = world.claim().await.into_iter().map(|claimed| claimed.job.request.topic).collect(),
+        Action::Expire => {
+            world.advance(QUEUED_DEADLINE);
+            let mut ended = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+            ended.retain(|change| change.job_id == job_id);
+            next = ended.into_iter().map(|change| format!("{:?}", change.status)).collect();
+        }
+    }
+    let after = seen(world, &job_id).await;
+    for job_id in [job_id, neighbour] {
+        world.store.cancel_job(&job_id, world.now()).await.unwrap();
+    }
+    let mut told = json!([before, after, next]);
+    since(&mut told, start.millis());
+    told
+}
+
+async fn pass_history(world: &World, history: History) {
+    if matches!(history, History::Queued) {
+        return;
+    }
+    let claimed = world.claim().await.remove(0);
+    if matches!(history, History::Failed) {
+        let failure = Failure { code: "internal".to_owned(), message: "Broken.".to_owned(), retryable: true };
+        let retry_at = Some(world.now().plus(Duration::from_secs(1)));
+        let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
+        let event_id = "evt_unused".to_owned();
+        let failed = JobFailure { job_id, lease_token, failure, retry_at, event_id, now: world.now() };
+        assert_eq!(world.store.fail_job(failed).await.unwrap(), LeaseOutcome::Recorded);
+    }
+    world.advance(LATER);
+}
+
+async fn release(world: &World, claims: Vec<ClaimedJob>) {
+    // The last that was claimed comes first, so that no order among them is kept by chance.
+    for ClaimedJob { job, lease_token, due_at, .. } in claims.into_iter().rev() {
+        let released = world.store.release_job(&job.id, &lease_token, due_at).await.unwrap();
+        assert_eq!(released, LeaseOutcome::Recorded);
+    }
+}
+
+/// The job and its post as the API shows them, without their ids.
+async fn seen(world: &World, job_id: &str) -> Value {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let newest = PageRequest { after: None, limit: 2 };
+    let posts = world.store.list_posts(&scope, &PostFilter::default(), &newest).await.unwrap();
+    let post = posts.iter().find(|post| post.job_id.as_deref() == Some(job_id)).unwrap();
+    let mut seen = json!([world.job(job_id).await.view(), post]);
+    for (record, ids) in [(0, ["job_id", "scheduled_post_id"]), (1, ["id", "job_id"])] {
+        for id in ids {
+            seen[record].as_object_mut().unwrap().remove(id).unwrap();
+        }
+    }
+    seen
+}
+
+/// Replaces each moment by the milliseconds since `start`.
+fn since(told: &mut Value, start: i64) {
+    match told {
+        Value::Array(values) => values.iter_mut().for_each(|value| since(value, start)),
+        Value::Object(members) => members.values_mut().for_each(|value| since(value, start)),
+        Value::String(text) => {
+            if let Ok(moment) = chrono::DateTime::parse_from_rfc3339(text) {
+                *told = json!(moment.timestamp_millis() - start);
+            }
+        }
+        _ => {}
+    }
+}
+
+pub(crate) async fn the_time_of_a_job_runs_from_its_start(world: World) {
+    let queued_at = world.now();
+    let job_id = world.queue(world.submission("a topic")).await;
+    let long = 2 * PROGRESS_DEADLINE;
+    let claims = world.store.claim_jobs(1, world.now(), world.now().plus(2 * long)).await.unwrap();
+    // Nobody begins it for twice as long as it may be in progress.
+    world.advance(long);
+    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    let waiting = world.job(&job_id).await;
+    assert_eq!((waiting.status, waiting.attempts, waiting.progress), (JobStatus::Queued, 0, 0));
+    assert_eq!((waiting.started_at, waiting.deadline_at), (None, queued_at.plus(QUEUED_DEADLINE)));
+
+    let begun = world.begin(&claims.claimed[0], long).await.unwrap();
+    assert_eq!(begun, world.job(&job_id).await);
+    assert_eq!((begun.status, begun.attempts), (JobStatus::InProgress, 1));
+    assert_eq!((begun.started_at, begun.deadline_at), (Some(world.now()), world.now().plus(PROGRESS_DEADLINE)));
+    world.advance_almost(PROGRESS_DEADLINE);
+    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    world.advance(Duration::from_millis(1));
+    assert_eq!(world.store.fail_overdue_jobs(world.now()).await.unwrap()[0].job_id, job_id);
+}
+
+pub(crate) async fn a_job_that_a_worker_holds_is_cancelled_like_any_other(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    let held = world.claim_unbegun().await.remove(0);
+    let Cancelled::Done(job) = world.store.cancel_job(&job_id, world.now()).await.unwrap() else { panic!("not done") };
+    assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Cancelled, 0, 0, None));
+    assert_eq!(world.begin(&held, LEASE).await, None);
+    let released = world.store.release_job(&job_id, &held.lease_token, held.due_at).await.unwrap();
+    assert_eq!(released, LeaseOutcome::Lost);
+    assert_eq!(world.store.complete_job(world.completion(&held, "Too late")).await.unwrap(), LeaseOutcome::Lost);
+    assert_eq!(world.job(&job_id).await, job);
+    world.advance(LATER);
+    assert!(world.claim_unbegun().await.is_empty());
+}
+
+pub(crate) async fn a_claim_that_lapsed_before_its_job_began_is_no_interruption(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    let died = world.claim_unbegun().await.remove(0);
+    world.advance(LATER);
+    let taken = world.claim_unbegun().await.remove(0);
+    assert_eq!(world.begin(&died, LEASE).await, None, "another worker holds it");
+    let begun = world.begin(&taken, LEASE).await.unwrap();
+    assert_eq!((begun.attempts, begun.interruptions), (1, 0));
+    assert_eq!(begun, world.job(&job_id).await);
+    assert_eq!(world.begin(&taken, LEASE).await, None, "it is begun once");
+}
+
+pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {
+    for number in 0..8 {
+        world.queue(world.submission(&format!("topic {number}"))).await;
+    }
+    let mut claimed = world.claim_unbegun().await;
+    "another".clone_into(&mut claimed[5].lease_token);
+    let (now, lease_until) = (world.now(), world.now().plus(LEASE));
+    let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
+        let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
+        world.store.begin_job(JobStart { job_id, lease_token, now, lease_until })
+    });
+    let begun: Vec<Option<Job>> = join_all(starts).await.into_iter().map(Result::unwrap).collect();
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let filter = PostFilter { website_id: None, status: Some(PostStatus::Generating) };
+    let page = PageRequest { after: None, limit: 10 };
+    assert_eq!(world.store.list_posts(&scope, &filter, &page).await.unwrap().len(), 7);
+    for (number, (claimed, begun)) in claimed.iter().zip(begun).enumerate() {
+        let stored = world.job(&claimed.job.id).await;
+        assert_eq!(begun, (number != 5).then_some(stored));
+    }
+}

@@ -1,0 +1,152 @@
+//! How many jobs a worker claims, and what becomes of those that it does not begin.
+
+use std::collections::HashSet;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
+use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE};
+
+use super::harness::{WorkerHarness, has_ended};
+
+/// Queues quick articles, then one that waits, then others. Returns when the one that waits is being written. By then the
+/// worker has learned that articles are quick, and has claimed ahead.
+async fn begin_a_slow_article_after_quick_ones(harness: &WorkerHarness) -> (String, Vec<String>) {
+    harness.queue("waits").await;
+    harness.generator.begun.notified().await;
+    for number in 0..20 {
+        harness.queue(&format!("quick topic {number}")).await;
+    }
+    let slow = harness.queue("waits").await;
+    let mut others = Vec::new();
+    for number in 0..12 {
+        others.push(harness.queue(&format!("topic {number}")).await);
+    }
+    harness.generator.goes_on.add_permits(1);
+    harness.generator.begun.notified().await;
+    (slow, others)
+}
+
+/// Waits until those of these that were not begun are released, and says which that are. Jobs of one claim are begun in any
+/// order, so some may have been written before the slow one.
+async fn wait_until_released(harness: &WorkerHarness, ids: &[String]) -> Vec<String> {
+    let mut left = Vec::new();
+    for id in ids {
+        left.extend((harness.world.job(id).await.status == JobStatus::Queued).then(|| id.clone()));
+    }
+    assert!(!left.is_empty());
+    harness.wait_until_unclaimed(&left).await;
+    left
+}
+
+/// Returns when the worker has looked at its queue after this call. It claims before it fails what is overdue, so the second
+/// overdue job shows a whole look.
+async fn look(harness: &WorkerHarness) {
+    for _ in 0..2 {
+        let mut submission = harness.world.submission("overdue");
+        submission.job.created_at = SystemClock.now();
+        submission.job.deadline_at = SystemClock.now();
+        let overdue = harness.world.queue(submission).await;
+        harness.wakeups.jobs.notify_one();
+        assert_eq!(harness.wait_for(&overdue, has_ended).await.status, JobStatus::Failed);
+    }
+}
+
+/// Jobs that were released are due at once and were never begun.
+async fn assert_another_worker_gets(harness: &WorkerHarness, ids: &[String]) {
+    let now = SystemClock.now();
+    let claimed = harness.world.store.claim_jobs(100, now, now.plus_millis(1)).await.unwrap().claimed;
+    assert!(claimed.iter().all(|claimed| claimed.job.attempts == 0));
+    let claimed: HashSet<_> = claimed.iter().map(|claimed| &claimed.job.id).collect();
+    assert!(ids.iter().all(|id| claimed.contains(id)), "{claimed:?} lacks one of {ids:?}");
+}
+
+/// All of these jobs are completed, and their time ran from a start after `freed_at`.
+async fn assert_begun_after(harness: &WorkerHarness, freed_at: Timestamp, ids: &[String]) {
+    for id in ids {
+        let job = harness.wait_for(id, has_ended).await;
+        let started_at = job.started_at.unwrap();
+        assert_eq!(
+            (job.status, job.attempts, job.deadline_at),
+            (JobStatus::Completed, 1, started_at.plus(PROGRESS_DEADLINE))
+        );
+        assert!(started_at >= freed_at, "{started_at} is before {freed_at}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_behind_a_slow_article_stay_in_the_queue() {
+    let harness = WorkerHarness::open(1).await;
+    let slow = harness.queue("waits").await;
+    harness.generator.begun.notified().await;
+    let mut others = Vec::new();
+    for number in 0..4 {
+        others.push(harness.queue(&format!("topic {number}")).await);
+    }
+    look(&harness).await;
+    for id in &others {
+        let job = harness.world.job(id).await;
+        assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
+    }
+    let freed_at = SystemClock.now();
+    harness.generator.goes_on.add_permits(1);
+    assert_eq!(harness.wait_for(&slow, has_ended).await.status, JobStatus::Completed);
+    assert_begun_after(&harness, freed_at, &others).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_free_slot_is_used_while_another_article_takes_long() {
+    let harness = WorkerHarness::open(4).await;
+    for _ in 0..3 {
+        harness.queue("waits").await;
+        harness.generator.begun.notified().await;
+    }
+    for number in 0..8 {
+        let id = harness.queue(&format!("topic {number}")).await;
+        assert_eq!(harness.wait_for(&id, has_ended).await.status, JobStatus::Completed);
+    }
+    harness.generator.goes_on.add_permits(3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_behind_a_slow_article_shows_as_queued_and_its_time_runs_from_its_start() {
+    let harness = WorkerHarness::open(1).await;
+    let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
+    let mut waiting = Vec::new();
+    for id in others {
+        let job = harness.world.job(&id).await;
+        if job.status != JobStatus::Completed {
+            assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
+            waiting.push(id);
+        }
+    }
+    assert!(!waiting.is_empty());
+    let freed_at = SystemClock.now();
+    harness.generator.goes_on.add_permits(1);
+    harness.wait_for(&slow, has_ended).await;
+    assert_begun_after(&harness, freed_at, &waiting).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_claimed_ahead_of_a_slow_article_is_released() {
+    let harness = WorkerHarness::open(1).await;
+    let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
+    wait_until_released(&harness, &others).await;
+    // It may have claimed ahead once more, because articles were quick a moment ago.
+    look(&harness).await;
+    let left = wait_until_released(&harness, &others).await;
+    assert_another_worker_gets(&harness, &left).await;
+    harness.generator.goes_on.add_permits(1);
+    harness.wait_for(&slow, has_ended).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stopping_worker_finishes_what_it_writes_and_releases_the_rest_at_once() {
+    let mut harness = WorkerHarness::open(1).await;
+    let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
+    harness.stop.cancel();
+    let left = wait_until_released(&harness, &others).await;
+    harness.generator.goes_on.add_permits(1);
+    harness.close().await;
+    assert_eq!(harness.world.job(&slow).await.status, JobStatus::Completed);
+    assert_another_worker_gets(&harness, &left).await;
+}

@@ -1,0 +1,116 @@
+//! A fresh store with a running worker and scheduler, under the system's clock.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use contentgen_server_stub::clock::SystemClock;
+use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::clock::Clock as _;
+use contentgen_server_stub::domain::job::Job;
+use contentgen_server_stub::generation::worker::Worker;
+use contentgen_server_stub::publishing::HostedSite;
+use contentgen_server_stub::publishing::scheduler::Scheduler;
+use contentgen_server_stub::randomness::SystemRandomness;
+use contentgen_server_stub::storage;
+use contentgen_server_stub::wakeups::Wakeups;
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::scripted::Scripted;
+use crate::store::world::World;
+
+/// A store with a worker and a scheduler.
+pub(super) struct WorkerHarness {
+    pub(super) world: World,
+    pub(super) wakeups: Arc<Wakeups>,
+    pub(super) generator: Arc<Scripted>,
+    pub(super) stop: CancellationToken,
+    loops: JoinSet<()>,
+    pub(super) folder: TempDir,
+}
+
+impl WorkerHarness {
+    /// A harness whose worker writes `concurrency` articles at a time.
+    pub(super) async fn open(concurrency: usize) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = storage::open(
+            &format!("sqlite:{}", folder.path().join("test.db").display()),
+            &storage::Options::new(Arc::new(SystemRandomness)),
+        )
+        .unwrap();
+        let world = World::new(Arc::clone(&store)).await;
+        let wakeups = Arc::new(Wakeups::default());
+        let generator = Arc::new(Scripted::new());
+        let worker = Worker::new(
+            Arc::clone(&store) as _,
+            Arc::clone(&store) as _,
+            Arc::new(SystemClock),
+            Arc::new(SystemRandomness),
+            Arc::clone(&wakeups),
+            Arc::clone(&generator) as _,
+            concurrency,
+        );
+        let publisher = Arc::new(HostedSite::new("http://localhost:8080/".parse().unwrap()));
+        let scheduler =
+            Scheduler::new(store, Arc::new(SystemClock), Arc::new(SystemRandomness), Arc::clone(&wakeups), publisher);
+        let stop = CancellationToken::new();
+        let mut loops = JoinSet::new();
+        loops.spawn(worker.run(stop.clone()));
+        loops.spawn(scheduler.run(stop.clone()));
+        Self { world, wakeups, generator, stop, loops, folder }
+    }
+
+    /// Queues a job as a request would, now.
+    pub(super) async fn queue(&self, topic: &str) -> String {
+        let mut submission = self.world.submission(topic);
+        submission.job.created_at = SystemClock.now();
+        submission.job.deadline_at = SystemClock.now().plus(Duration::from_hours(1));
+        let job_id = self.world.queue(submission).await;
+        self.wakeups.jobs.notify_one();
+        job_id
+    }
+
+    /// Waits until the job is as wanted.
+    pub(super) async fn wait_for(&self, job_id: &str, is_wanted: impl Fn(&Job) -> bool) -> Job {
+        for _ in 0..3000 {
+            let job = self.world.job(job_id).await;
+            if is_wanted(&job) {
+                return job;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{:?}", self.world.job(job_id).await);
+    }
+
+    /// Waits until no worker holds one of these jobs.
+    pub(super) async fn wait_until_unclaimed(&self, job_ids: &[String]) {
+        let database = rusqlite::Connection::open(self.folder.path().join("test.db")).unwrap();
+        let mut held = database.prepare("SELECT id FROM jobs WHERE claim_token IS NOT NULL").unwrap();
+        for _ in 0..3000 {
+            let held = held.query_map([], |row| row.get(0)).unwrap().collect::<Result<HashSet<String>, _>>().unwrap();
+            if job_ids.iter().all(|id| !held.contains(id)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("a worker holds one of {job_ids:?}");
+    }
+
+    pub(super) async fn close(&mut self) {
+        self.stop.cancel();
+        while let Some(ended) = self.loops.join_next().await {
+            ended.unwrap();
+        }
+    }
+
+    pub(super) async fn article(&self, job: &Job) -> Article {
+        let stored = self.world.store.find_article(job.article_id.as_ref().unwrap()).await.unwrap().unwrap();
+        serde_json::from_slice(&stored.body).unwrap()
+    }
+}
+
+pub(super) fn has_ended(job: &Job) -> bool {
+    job.status.is_terminal()
+}
