@@ -8,34 +8,27 @@ use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE};
 
 use super::harness::{WorkerHarness, has_ended};
 
-/// Queues quick articles, then one that waits, then others. Returns when the one that waits is being written. By then the
-/// worker has learned that articles are quick, and has claimed ahead.
+/// Articles that wait behind quick ones.
+const SLOW: usize = 12;
+
+/// Queues quick articles, then some that wait, and returns when one of these is being written. By then the worker has learned
+/// that articles are quick, and has claimed ahead. Says which is being written, and the others.
 async fn begin_a_slow_article_after_quick_ones(harness: &WorkerHarness) -> (String, Vec<String>) {
     harness.queue("waits").await;
     harness.generator.begun.notified().await;
     for number in 0..20 {
         harness.queue(&format!("quick topic {number}")).await;
     }
-    let slow = harness.queue("waits").await;
     let mut others = Vec::new();
-    for number in 0..12 {
-        others.push(harness.queue(&format!("topic {number}")).await);
+    for _ in 0..SLOW {
+        others.push(harness.queue("waits").await);
     }
     harness.generator.goes_on.add_permits(1);
     harness.generator.begun.notified().await;
+    // Jobs of one claim are begun in any order.
+    let slow = harness.wait_for_any(&others, |job| job.status == JobStatus::InProgress).await;
+    others.retain(|id| *id != slow);
     (slow, others)
-}
-
-/// Waits until those of these that were not begun are released, and says which that are. Jobs of one claim are begun in any
-/// order, so some may have been written before the slow one.
-async fn wait_until_released(harness: &WorkerHarness, ids: &[String]) -> Vec<String> {
-    let mut left = Vec::new();
-    for id in ids {
-        left.extend((harness.world.job(id).await.status == JobStatus::Queued).then(|| id.clone()));
-    }
-    assert!(!left.is_empty());
-    harness.wait_until_unclaimed(&left).await;
-    left
 }
 
 /// Returns when the worker has looked at its queue after this call. It claims before it fails what is overdue, so the second
@@ -111,30 +104,25 @@ async fn a_free_slot_is_used_while_another_article_takes_long() {
 async fn what_waits_behind_a_slow_article_shows_as_queued_and_its_time_runs_from_its_start() {
     let harness = WorkerHarness::open(1).await;
     let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
-    let mut waiting = Vec::new();
-    for id in others {
-        let job = harness.world.job(&id).await;
-        if job.status != JobStatus::Completed {
-            assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
-            waiting.push(id);
-        }
+    for id in &others {
+        let job = harness.world.job(id).await;
+        assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
     }
-    assert!(!waiting.is_empty());
     let freed_at = SystemClock.now();
-    harness.generator.goes_on.add_permits(1);
+    harness.generator.goes_on.add_permits(SLOW);
     harness.wait_for(&slow, has_ended).await;
-    assert_begun_after(&harness, freed_at, &waiting).await;
+    assert_begun_after(&harness, freed_at, &others).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_claimed_ahead_of_a_slow_article_is_released() {
     let harness = WorkerHarness::open(1).await;
     let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
-    wait_until_released(&harness, &others).await;
+    harness.wait_until_unclaimed(&others).await;
     // It may have claimed ahead once more, because articles were quick a moment ago.
     look(&harness).await;
-    let left = wait_until_released(&harness, &others).await;
-    assert_another_worker_gets(&harness, &left).await;
+    harness.wait_until_unclaimed(&others).await;
+    assert_another_worker_gets(&harness, &others).await;
     harness.generator.goes_on.add_permits(1);
     harness.wait_for(&slow, has_ended).await;
 }
@@ -144,9 +132,9 @@ async fn a_stopping_worker_finishes_what_it_writes_and_releases_the_rest_at_once
     let mut harness = WorkerHarness::open(1).await;
     let (slow, others) = begin_a_slow_article_after_quick_ones(&harness).await;
     harness.stop.cancel();
-    let left = wait_until_released(&harness, &others).await;
+    harness.wait_until_unclaimed(&others).await;
     harness.generator.goes_on.add_permits(1);
     harness.close().await;
     assert_eq!(harness.world.job(&slow).await.status, JobStatus::Completed);
-    assert_another_worker_gets(&harness, &left).await;
+    assert_another_worker_gets(&harness, &others).await;
 }

@@ -84,6 +84,19 @@ impl WorkerHarness {
         panic!("{:?}", self.world.job(job_id).await);
     }
 
+    /// Waits until one of the jobs is as wanted, and says which.
+    pub(super) async fn wait_for_any(&self, job_ids: &[String], is_wanted: impl Fn(&Job) -> bool) -> String {
+        for _ in 0..3000 {
+            for job_id in job_ids {
+                if is_wanted(&self.world.job(job_id).await) {
+                    return job_id.clone();
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("none of {job_ids:?} is as wanted");
+    }
+
     /// Waits until no worker holds one of these jobs.
     pub(super) async fn wait_until_unclaimed(&self, job_ids: &[String]) {
         let database = rusqlite::Connection::open(self.folder.path().join("test.db")).unwrap();
