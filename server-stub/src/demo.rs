@@ -81,7 +81,7 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
     let account = match app.account(plan.account).await {
         Err(AdminError::AccountNotFound(_)) => {
             let account = app.create_account(plan.account).await?;
-            let voice_id = id::new(Kind::Voice, app.clock().now(), app.randomness());
+            let voice_id = id::new(Kind::Voice, app.clock().wall(), app.randomness());
             app.put_voice(&account, &(plan.voice)(voice_id)).await?;
             account
         }

@@ -70,7 +70,7 @@ impl Purger {
 
     /// Deletes what has expired of one kind, batch by batch.
     async fn purge(&self, kind: RecordKind, purged: &mut Purged, stop: &CancellationToken) -> Result<()> {
-        let cutoff = self.retention.cutoff(kind, self.clock.now());
+        let cutoff = self.retention.cutoff(kind, self.clock.wall());
         let mut next = Some(String::new());
         while let Some(after) = next.filter(|_| !stop.is_cancelled()) {
             let batch = self.database.purge(kind, cutoff, &after).await?;

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use crate::database::{Database, Engine};
 use crate::rate::{Rate, Stopwatch};
 use crate::receiver::Receiver;
-use crate::records::{Owner, now, owners};
+use crate::records::{Owner, moment, now, owners};
 use crate::verdict::{self, Goal};
 
 /// Hooks of a round.
@@ -89,7 +89,7 @@ pub(crate) async fn measure_many_endpoints(engine: Engine, rounds: u32, out: &mu
 async fn capture(store: &Arc<dyn Store>, owners: &[Owner], leads: usize) -> anyhow::Result<()> {
     let captures = stream::iter(owners.iter().cycle().take(owners.len() * leads)).map(|owner| async {
         let (lead, event) = owner.lead();
-        store.capture_lead(&lead, &event, now()).await
+        store.capture_lead(&lead, &event, now(), now()).await
     });
     captures.buffer_unordered(IN_FLIGHT).try_for_each(|_| async { Ok(()) }).await?;
     Ok(())
@@ -106,7 +106,7 @@ async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver, events: usize
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));
     let arrivals = receiver.wait_for(HOOKS).await?;
-    while store.queue_statistics(now()).await?.deliveries_pending > 0 {
+    while store.queue_statistics(moment()).await?.deliveries_pending > 0 {
         tokio::time::sleep(LOOK).await;
     }
     let rate = stopwatch.stop(HOOKS as u64)?;

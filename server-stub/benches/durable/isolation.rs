@@ -61,7 +61,7 @@ async fn percentile(engine: Engine, is_other_silent: bool) -> anyhow::Result<f64
         pace.tick().await;
         let (lead, event) = owner.lead();
         created.insert(event.id.clone(), Instant::now());
-        store.capture_lead(&lead, &event, now()).await?;
+        store.capture_lead(&lead, &event, now(), now()).await?;
         wakeups.deliveries.notify_one();
     }
     let arrivals = receiver.wait_for(LEADS).await?;

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::database::{Database, Engine};
 use crate::rate::{Rate, Stopwatch};
-use crate::records::{Owner, article, now, owners};
+use crate::records::{Owner, article, moment, now, owners};
 use crate::verdict::{self, Goal};
 
 /// Callers, each with an account and a website of its own.
@@ -87,7 +87,7 @@ async fn run(engine: Engine, ending: Ending) -> anyhow::Result<Rate> {
     let articles = database.count("articles").await?;
     let wanted = if ending == Ending::Article { jobs } else { 0 };
     anyhow::ensure!(articles == wanted, "{articles} articles of {wanted}");
-    let QueueStatistics { jobs_queued, jobs_in_progress, .. } = store.queue_statistics(now()).await?;
+    let QueueStatistics { jobs_queued, jobs_in_progress, .. } = store.queue_statistics(moment()).await?;
     anyhow::ensure!((jobs_queued, jobs_in_progress) == (0, 0), "jobs are left over");
     Ok(rate)
 }
@@ -104,7 +104,7 @@ impl Yard {
 
     async fn work(self: Arc<Self>) -> anyhow::Result<()> {
         while !self.all_ended.is_cancelled() {
-            let claimed = self.store.claim_jobs(CLAIMED_AT_ONCE, now(), now().plus(LEASE)).await?.claimed;
+            let claimed = self.store.claim_jobs(CLAIMED_AT_ONCE, moment(), now().plus(LEASE)).await?.claimed;
             if claimed.is_empty() {
                 tokio::select! {
                     () = self.all_ended.cancelled() => {},
@@ -122,9 +122,13 @@ impl Yard {
     }
 
     async fn end(&self, ClaimedJob { job, lease_token, .. }: ClaimedJob) -> anyhow::Result<()> {
-        let now = now();
-        let start =
-            JobStart { job_id: job.id.clone(), lease_token: lease_token.clone(), now, lease_until: now.plus(LEASE) };
+        let now = moment();
+        let start = JobStart {
+            job_id: job.id.clone(),
+            lease_token: lease_token.clone(),
+            now,
+            lease_until: now.steady.plus(LEASE),
+        };
         anyhow::ensure!(self.store.begin_job(start).await?.is_some(), "a claim was lost");
         let outcome = match self.ending {
             Ending::Article => {
@@ -138,7 +142,7 @@ impl Yard {
                     message: "There was nothing to write.".to_owned(),
                     retryable: false,
                 };
-                let event_id = id::new(Kind::Event, now, &SystemRandomness);
+                let event_id = id::new(Kind::Event, now.wall, &SystemRandomness);
                 let failed = JobFailure { job_id: job.id, lease_token, failure, retry_at: None, event_id, now };
                 self.store.fail_job(failed).await?
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::account::{Account, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
-use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
+use contentgen_server_stub::domain::clock::{Clock as _, Moment, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -28,7 +28,12 @@ pub(crate) struct Owner {
 
 /// What time it is.
 pub(crate) fn now() -> Timestamp {
-    SystemClock.now()
+    SystemClock.wall()
+}
+
+/// This moment.
+pub(crate) fn moment() -> Moment {
+    SystemClock.moment()
 }
 
 /// Makes `count` owners.
@@ -74,8 +79,9 @@ impl Owner {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, now(), &SystemRandomness);
-        Submission { job, post, idempotency: None, replays_since: now(), limits: NO_LIMITS }
+        let (job, post) =
+            Job::new_queued(request, &self.account_id, &self.website_id, SystemClock.moment(), &SystemRandomness);
+        Submission { job, post, due_at: now(), idempotency: None, replays_since: now(), limits: NO_LIMITS }
     }
 
     /// A lead, of somebody new, with its event.

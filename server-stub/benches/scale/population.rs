@@ -49,7 +49,7 @@ pub(crate) fn mix(number: u64) -> u64 {
 impl Population {
     /// The owners of a database of that size, made in the store.
     pub(crate) async fn new(store: &Arc<dyn Store>, size: u64) -> anyhow::Result<Self> {
-        let now = SystemClock.now();
+        let now = SystemClock.wall();
         let made = now.plus_millis(-2 * YEAR);
         let mut owners = Vec::with_capacity(OWNERS);
         for number in 0..OWNERS {

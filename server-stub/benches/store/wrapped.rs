@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
 use contentgen_server_stub::domain::article::{Article, ArticleSummary};
-use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
@@ -70,7 +70,7 @@ impl JobQueue for Wrapped {
         self.store.cancel_job(job_id, now).await
     }
 
-    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
+    async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         self.store.claim_jobs(limit, now, lease_until).await
     }
 
@@ -94,7 +94,7 @@ impl JobQueue for Wrapped {
         self.store.fail_job(failure).await
     }
 
-    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
+    async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         self.store.fail_overdue_jobs(now).await
     }
 }
@@ -164,7 +164,7 @@ impl PublicationQueue for Wrapped {
         self.store.list_posts(scope, filter, page).await
     }
 
-    async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
+    async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
         self.store.claim_posts(limit, now, lease_until).await
     }
 
@@ -173,7 +173,7 @@ impl PublicationQueue for Wrapped {
         post_id: &str,
         lease_token: &str,
         outcome: PublishOutcome,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<LeaseOutcome> {
         self.store.record_publish(post_id, lease_token, outcome, now).await
     }
@@ -181,8 +181,14 @@ impl PublicationQueue for Wrapped {
 
 #[async_trait]
 impl Leads for Wrapped {
-    async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
-        self.store.capture_lead(lead, event, same_since).await
+    async fn capture_lead(
+        &self,
+        lead: &Lead,
+        event: &Event,
+        same_since: Timestamp,
+        due_at: Timestamp,
+    ) -> Result<Captured> {
+        self.store.capture_lead(lead, event, same_since, due_at).await
     }
 
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>> {
@@ -226,8 +232,8 @@ impl HookEndpoints for Wrapped {
         self.store.remove_hook_endpoint(endpoint_id).await
     }
 
-    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
-        self.store.send_test(endpoint_id, event).await
+    async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>> {
+        self.store.send_test(endpoint_id, event, due_at).await
     }
 }
 
@@ -237,7 +243,7 @@ impl DeliveryQueue for Wrapped {
         &self,
         limit: u32,
         capacity: &EndpointCapacity,
-        now: Timestamp,
+        now: Moment,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         self.store.claim_deliveries(limit, capacity, now, lease_until).await
@@ -274,7 +280,7 @@ impl DeliveryLog for Wrapped {
         self.store.redeliver(delivery_id, now).await
     }
 
-    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         self.store.recover_deliveries(endpoint_id, since, now).await
     }
 }
@@ -289,7 +295,7 @@ impl Maintenance for Wrapped {
         self.store.token_secret().await
     }
 
-    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
+    async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics> {
         self.store.queue_statistics(now).await
     }
 

@@ -33,7 +33,7 @@ impl App {
         let hash = SecretHash::of(secret.reveal());
         let key = self.store.find_key(hash).await?.ok_or(Error::InvalidCredentials)?;
         let is_same = bool::from(key.secret_hash.0.ct_eq(&hash.0));
-        if !is_same || !key.is_live(self.clock.now()) {
+        if !is_same || !key.is_live(self.clock.wall()) {
             return Err(Error::InvalidCredentials);
         }
         Ok(Caller {

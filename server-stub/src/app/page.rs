@@ -70,7 +70,7 @@ impl App {
         let Some(token) = filters.remove("page_token") else {
             return Ok(Listing { operation, limit, after: None, filters });
         };
-        let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.now());
+        let cursor = self.tokens.read(operation.id(), &caller.scope.account_id, &token, self.clock.steady());
         let cursor = cursor.ok_or(Error::InvalidPageToken)?;
         // The token carries the filters: repeating them is fine, others would make it another list.
         if filters.iter().any(|(name, text)| cursor.filters.get(name) != Some(text)) {
@@ -92,7 +92,7 @@ impl App {
         rows.truncate(limit);
         let next_page = rows.last().filter(|_| !is_last).map(|last| {
             let cursor = Cursor { filters: listing.filters, after: key(last) };
-            self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.now())
+            self.tokens.write(listing.operation.id(), &caller.scope.account_id, cursor, self.clock.steady())
         });
         Page { items: rows, next_page }
     }

@@ -1,10 +1,10 @@
-//! The service's clock, which follows the system's clock without its jumps. Otherwise work would be an hour late or early
-//! when somebody sets the clock. Times that others compare with their own clocks come from the system.
+//! The service's clock: the system's wall clock, and a steady time that follows it without its jumps. Otherwise leases would
+//! lapse and pauses end when somebody sets the clock.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::clock::{Clock, Moment, Timestamp};
 
 use super::SystemClock;
 
@@ -13,7 +13,8 @@ const FOLLOWED_AT_ONCE_MICROS: i64 = 500_000;
 /// Larger differences are corrected by one part in ten of the time that passes.
 const SLEW_DIVISOR: i64 = 10;
 
-/// A clock that never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten hours.
+/// A clock whose steady time never goes back and never jumps. It approaches its reference slowly: an hour's difference takes ten
+/// hours.
 #[derive(Debug)]
 pub struct SlewedClock {
     /// Time since some moment, suspension of the machine included.
@@ -25,7 +26,7 @@ pub struct SlewedClock {
 /// All in microseconds.
 #[derive(Debug)]
 struct State {
-    /// What the clock showed last.
+    /// The last steady time.
     shown: i64,
     /// When that was, by the clock's `elapsed`.
     at: i64,
@@ -35,7 +36,7 @@ struct State {
 
 impl Default for SlewedClock {
     fn default() -> Self {
-        Self::new(elapsed, || SystemClock.now())
+        Self::new(elapsed, || SystemClock.wall())
     }
 }
 
@@ -57,14 +58,15 @@ impl SlewedClock {
     }
 }
 
-impl Clock for SlewedClock {
-    fn now(&self) -> Timestamp {
+impl SlewedClock {
+    /// The steady time while the wall clock shows `wall`.
+    fn steady_at(&self, wall: Timestamp) -> Timestamp {
         let now = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = (now - state.at).max(0);
         let target = match state.reference {
             Some((time, at)) => time + (now - at),
-            None => to_micros((self.wall)()),
+            None => to_micros(wall),
         };
         let difference = target - (state.shown + passed);
         let correction = if difference.abs() <= FOLLOWED_AT_ONCE_MICROS {
@@ -75,6 +77,17 @@ impl Clock for SlewedClock {
         state.shown += (passed + correction).max(0);
         state.at = now;
         Timestamp::from_millis(state.shown / 1000)
+    }
+}
+
+impl Clock for SlewedClock {
+    fn moment(&self) -> Moment {
+        let wall = self.wall();
+        Moment { wall, steady: self.steady_at(wall) }
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.moment().steady
     }
 
     fn wall(&self) -> Timestamp {
@@ -136,15 +149,15 @@ mod tests {
         for jump in [HOUR, -HOUR] {
             let clock = clock();
             WALL.set(WALL.get() + jump);
-            assert_eq!(clock.now().millis(), BEGIN);
+            assert_eq!(clock.steady().millis(), BEGIN);
             pass(60_000);
-            assert!((clock.now().millis() - BEGIN - 60_000).abs() <= 6_000);
+            assert!((clock.steady().millis() - BEGIN - 60_000).abs() <= 6_000);
             assert_eq!(clock.wall().millis(), BEGIN + jump + 60_000);
             for _ in 0..660 {
                 pass(60_000);
-                clock.now();
+                clock.steady();
             }
-            assert_eq!(clock.now(), clock.wall(), "{jump}");
+            assert_eq!(clock.steady(), clock.wall(), "{jump}");
         }
     }
 
@@ -152,23 +165,23 @@ mod tests {
     fn a_reference_that_is_told_is_followed_instead_of_the_system() {
         let clock = clock();
         clock.tell(Timestamp::from_millis(BEGIN + HOUR));
-        assert_eq!(clock.now().millis(), BEGIN + HOUR);
+        assert_eq!(clock.steady().millis(), BEGIN + HOUR);
         pass(1_000);
         clock.tell(Timestamp::from_millis(BEGIN + HOUR + 1_200));
-        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+        assert_eq!(clock.steady().millis(), BEGIN + HOUR + 1_200);
         clock.tell(Timestamp::from_millis(BEGIN));
-        assert_eq!(clock.now().millis(), BEGIN + HOUR + 1_200);
+        assert_eq!(clock.steady().millis(), BEGIN + HOUR + 1_200);
     }
 
     proptest! {
         #[test]
         fn it_never_goes_back_and_keeps_pace(steps in proptest::collection::vec((0_i64..120_000, -2 * HOUR..2 * HOUR), 1..60)) {
             let clock = clock();
-            let mut last = clock.now().millis();
+            let mut last = clock.steady().millis();
             for (passed, jump) in steps {
                 pass(passed);
                 WALL.set(WALL.get() + jump);
-                let now = clock.now().millis();
+                let now = clock.steady().millis();
                 let slack = passed / SLEW_DIVISOR + FOLLOWED_AT_ONCE_MICROS / 1000 + 1;
                 prop_assert!(now >= last && (now - last - passed).abs() <= slack, "{now} after {last} and {passed}");
                 last = now;

@@ -1,8 +1,8 @@
-//! The system's wall clock, with its jumps. Smoothing them is in `slewed`.
+//! The system's wall clock as both times, for what is over before anybody sets it. A time without jumps is in `slewed`.
 
 use chrono::Utc;
 
-use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::clock::{Clock, Moment, Timestamp};
 use crate::failpoints;
 
 /// The system clock.
@@ -11,7 +11,16 @@ pub struct SystemClock;
 
 impl Clock for SystemClock {
     #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is handed")]
-    fn now(&self) -> Timestamp {
+    fn wall(&self) -> Timestamp {
         Timestamp::from(Utc::now()).plus_millis(failpoints::clock_shift_millis())
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.wall()
+    }
+
+    fn moment(&self) -> Moment {
+        let wall = self.wall();
+        Moment { wall, steady: wall }
     }
 }

@@ -67,6 +67,7 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+    use crate::domain::clock::Moment;
     use crate::domain::job::{Job, JobRequest, Metadata};
     use crate::domain::randomness::Randomness;
     use crate::domain::store::QueueLimits;
@@ -94,7 +95,8 @@ mod tests {
             publish_at: None,
             metadata: Metadata::new(),
         };
-        let (job, post) = Job::new_queued(request, "acct_1", website_id, now, &NoRandomness);
+        let (job, post) =
+            Job::new_queued(request, "acct_1", website_id, Moment { wall: now, steady: now }, &NoRandomness);
         let idempotency = key.map(|key| IdempotencyRecord {
             account_id: "acct_1".to_owned(),
             operation: "generate",
@@ -105,7 +107,7 @@ mod tests {
             created_at: now,
         });
         let limits = QueueLimits { per_website: 2, per_account: 3 };
-        Submission { job, post, idempotency, replays_since: now.minus(KEPT_FOR), limits }
+        Submission { job, post, due_at: now, idempotency, replays_since: now.minus(KEPT_FOR), limits }
     }
 
     #[test]

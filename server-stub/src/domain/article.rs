@@ -143,7 +143,8 @@ impl Article {
         self.status = ArticleStatus::Published;
         self.url = Some(url);
         self.published_at = Some(now);
-        self.updated_at = now;
+        // Somebody may have set the clock back since the article was written; whoever asks for changes must see this one.
+        self.updated_at = self.updated_at.max(now);
         self
     }
 }

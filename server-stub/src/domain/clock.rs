@@ -86,12 +86,24 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// Where the time comes from: the system in production, a hand-moved value in tests.
+/// Where the time comes from: the system in production, a hand-moved value in tests. There are two, and they differ for hours
+/// after somebody has set the machine's clock.
 pub trait Clock: Send + Sync + fmt::Debug {
-    /// The present moment.
-    fn now(&self) -> Timestamp;
-    /// The time of the system's wall clock, for others to compare with their own clocks.
-    fn wall(&self) -> Timestamp {
-        self.now()
+    /// The time of the system's wall clock, with its jumps: for what people see, plan, or compare with their own clocks.
+    fn wall(&self) -> Timestamp;
+    /// A time that neither jumps nor goes back: for leases, pauses and deadlines, and for places in queues.
+    fn steady(&self) -> Timestamp;
+    /// Both times of the present moment.
+    fn moment(&self) -> Moment {
+        Moment { wall: self.wall(), steady: self.steady() }
     }
+}
+
+/// One moment as both times of a [`Clock`] show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment {
+    /// What a wall clock shows.
+    pub wall: Timestamp,
+    /// What queues and leases go by.
+    pub steady: Timestamp,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::Timestamp;
+use super::clock::{Moment, Timestamp};
 use super::id::{self, Kind};
 use super::post::{PostStatus, ScheduledPost};
 use super::randomness::Randomness;
@@ -118,8 +118,10 @@ pub struct Job {
     pub interruptions: u32,
     /// Set when failed.
     pub error: Option<Failure>,
-    /// When it will be terminal at the latest.
+    /// When it will be terminal at the latest, by the wall clock.
     pub deadline_at: Timestamp,
+    /// The same in steady time, by which it fails.
+    pub expires_at: Timestamp,
     /// When it was queued.
     pub created_at: Timestamp,
     /// When a worker first began it.
@@ -134,12 +136,12 @@ impl Job {
         request: JobRequest,
         account_id: &str,
         website_id: &str,
-        now: Timestamp,
+        now: Moment,
         randomness: &dyn Randomness,
     ) -> (Self, ScheduledPost) {
-        let job_id = id::new(Kind::Job, now, randomness);
+        let job_id = id::new(Kind::Job, now.wall, randomness);
         let post = ScheduledPost {
-            id: id::new(Kind::Post, now, randomness),
+            id: id::new(Kind::Post, now.wall, randomness),
             account_id: account_id.to_owned(),
             website_id: website_id.to_owned(),
             job_id: Some(job_id.clone()),
@@ -151,8 +153,8 @@ impl Job {
             auto_publish: request.auto_publish,
             attempts: 0,
             error: None,
-            created_at: now,
-            updated_at: now,
+            created_at: now.wall,
+            updated_at: now.wall,
         };
         let job = Self {
             id: job_id,
@@ -166,8 +168,9 @@ impl Job {
             attempts: 0,
             interruptions: 0,
             error: None,
-            deadline_at: now.plus(QUEUED_DEADLINE),
-            created_at: now,
+            deadline_at: now.wall.plus(QUEUED_DEADLINE),
+            expires_at: now.steady.plus(QUEUED_DEADLINE),
+            created_at: now.wall,
             started_at: None,
             finished_at: None,
         };
@@ -196,6 +199,17 @@ pub struct JobView<'a> {
 }
 
 impl Job {
+    /// The job as it is once it has ended at `now` by the wall clock. Whoever has set that clock meanwhile, or on another machine,
+    /// the job ends after it began and before its deadline.
+    #[must_use]
+    pub fn ended(mut self, status: JobStatus, now: Timestamp) -> Self {
+        let ended_at = now.max(self.started_at.unwrap_or(self.created_at));
+        self.status = status;
+        self.finished_at = Some(ended_at);
+        self.deadline_at = self.deadline_at.max(ended_at);
+        self
+    }
+
     /// The job as the API shows it.
     pub fn view(&self) -> JobView<'_> {
         JobView {
@@ -248,11 +262,11 @@ pub enum RetryDecision {
 }
 
 /// Decides what follows attempt number `attempts` (1-based) that failed with `failure`: retryable failures are tried
-/// again after 1 s, then 4 s, as long as attempts and the deadline allow.
-pub fn decide_retry(failure: &Failure, attempts: u32, now: Timestamp, deadline_at: Timestamp) -> RetryDecision {
+/// again after 1 s, then 4 s, as long as attempts and the deadline allow. All times are steady.
+pub fn decide_retry(failure: &Failure, attempts: u32, now: Timestamp, expires_at: Timestamp) -> RetryDecision {
     let pause = 1000_i64.saturating_mul(4_i64.saturating_pow(attempts.saturating_sub(1)));
     let retry_at = now.plus_millis(pause);
-    if failure.retryable && attempts < MAX_ATTEMPTS && retry_at < deadline_at {
+    if failure.retryable && attempts < MAX_ATTEMPTS && retry_at < expires_at {
         RetryDecision::RetryAt(retry_at)
     } else {
         RetryDecision::Fail

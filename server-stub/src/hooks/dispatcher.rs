@@ -140,10 +140,12 @@ impl Claimer {
         }
         let per_endpoint = self.tuning.per_endpoint;
         let capacity = EndpointCapacity { per_endpoint, reduced: self.buckets.reduced(per_endpoint, Instant::now()) };
-        let now = self.runner.clock.now();
+        let now = self.runner.clock.moment();
         let latest = Instant::now() + LEASE.saturating_sub(self.tuning.attempt_timeout + RECORD_TIMEOUT);
-        let claimed =
-            self.queue.claim_deliveries(limit, &capacity, now, now.plus(failpoints::lease_duration(LEASE))).await?;
+        let claimed = self
+            .queue
+            .claim_deliveries(limit, &capacity, now, now.steady.plus(failpoints::lease_duration(LEASE)))
+            .await?;
         self.runner.in_flight_limit.add_waiting(u32::try_from(claimed.len()).unwrap_or(u32::MAX));
         for delivery in claimed {
             self.buckets.take_token(&delivery.endpoint_id, Instant::now());
@@ -168,7 +170,7 @@ impl Claimer {
             return;
         }
         let unsent = std::mem::take(&mut self.unsent);
-        if let Err(error) = self.queue.release_deliveries(unsent.into(), self.runner.clock.now()).await {
+        if let Err(error) = self.queue.release_deliveries(unsent.into(), self.runner.clock.steady()).await {
             tracing::warn!(%error, "hooks that were not sent could not be released; they are claimed again later");
         }
     }

@@ -50,8 +50,8 @@ impl DeliveryRunner {
         let Sent { attempt, not_sent } = self.sender.send(&delivery, self.clock.wall()).await;
         failpoints::hit(Point::HookAfterHttp);
         drop(slot);
-        let decided_at = self.clock.now();
-        let decision = decide_attempt(&attempt, delivery.number, decided_at, &self.schedule, rand::random());
+        let decided_at = self.clock.moment();
+        let decision = decide_attempt(&attempt, delivery.number, decided_at.steady, &self.schedule, rand::random());
         self.metrics.hook_attempted(outcome(decision, &attempt, not_sent), Duration::from_millis(attempt.duration_ms));
         if decision != AttemptDecision::Succeeded {
             tracing::info!(

@@ -52,7 +52,7 @@ impl RequestPipeline {
         request: Request,
     ) -> Result<Response, Infallible> {
         let began = Instant::now();
-        let request_id = id::new(Kind::Request, self.clock.now(), &*self.randomness);
+        let request_id = id::new(Kind::Request, self.clock.wall(), &*self.randomness);
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let operation = operation_of(&method, uri.path());
         let (metrics, public_url) = (Arc::clone(&self.metrics), self.public_url.clone());

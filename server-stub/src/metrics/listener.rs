@@ -43,7 +43,7 @@ pub async fn serve(socket: TcpListener, scrape: Scrape, stop: CancellationToken)
 }
 
 async fn metrics(State(scrape): State<Scrape>) -> Response {
-    let counted = timeout(STATISTICS_TIMEOUT, scrape.database.queue_statistics(scrape.clock.now())).await;
+    let counted = timeout(STATISTICS_TIMEOUT, scrape.database.queue_statistics(scrape.clock.moment())).await;
     let statistics = match counted {
         Ok(Ok(statistics)) => Some(statistics),
         Ok(Err(error)) => {
@@ -55,7 +55,7 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.now());
+    let queues = queues::render(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.steady());
     let text = scrape.metrics.render() + &queues;
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }

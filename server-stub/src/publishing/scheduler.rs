@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::backoff::Backoff;
-use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::clock::{Clock, Moment};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::event::Event;
 use crate::domain::id;
@@ -87,8 +87,9 @@ impl Scheduler {
 
     /// Publishes what is due now, up to a limit, and says how many posts that were.
     async fn publish_due(&self) -> Result<usize> {
-        let now = self.clock.now();
-        let claimed = self.queue.claim_posts(MAX_BATCH, now, now.plus(failpoints::lease_duration(LEASE))).await?;
+        let now = self.clock.moment();
+        let claimed =
+            self.queue.claim_posts(MAX_BATCH, now, now.steady.plus(failpoints::lease_duration(LEASE))).await?;
         let count = claimed.len();
         for recorded in join_all(claimed.into_iter().map(|post| self.publish(post))).await {
             recorded?;
@@ -99,17 +100,17 @@ impl Scheduler {
     async fn publish(&self, claimed: ClaimedPost) -> Result<()> {
         let ClaimedPost { post, lease_token, article, website } = claimed;
         let result = timeout(PUBLISH_TIMEOUT, self.publisher.publish(&article, &website)).await;
-        let now = self.clock.now();
+        let now = self.clock.moment();
         let outcome = match result.unwrap_or(Err(PublishError::Unavailable)) {
             Ok(url) => {
-                let article = article.published(url, now);
-                let event_id = id::new(id::Kind::Event, now, &*self.randomness);
-                let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now);
+                let article = article.published(url, now.wall);
+                let event_id = id::new(id::Kind::Event, now.wall, &*self.randomness);
+                let event = Event::article_published(event_id, &post.account_id, &article, &post.id, now.wall);
                 PublishOutcome::Published { article: Box::new(article), event }
             }
             Err(error) => {
                 tracing::warn!(post_id = %post.id, attempt = post.attempts, %error, "publishing failed");
-                match (&error, next_publish_attempt(post.attempts, now)) {
+                match (&error, next_publish_attempt(post.attempts, now.steady)) {
                     (PublishError::Unavailable, Some(retry_at)) => PublishOutcome::RetryAt(retry_at),
                     _ => PublishOutcome::Failed(failure(&error)),
                 }
@@ -138,7 +139,7 @@ impl Scheduler {
         post_id: &str,
         lease_token: &str,
         outcome: PublishOutcome,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<LeaseOutcome> {
         let mut backoff = Backoff::default();
         let given_up_at = Instant::now() + LEASE;

@@ -79,7 +79,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         let options = storage::Options {
             randomness: Arc::clone(&randomness),
             secret_key: settings.secret_key.clone(),
-            serving_since: Some(clock.now()),
+            serving_since: Some(clock.steady()),
             wakeups: Arc::clone(&wakeups),
             clock: slewed,
         };

@@ -39,8 +39,12 @@ const JOBS_PER_LIFE: usize = 25;
 struct Ahead(Duration);
 
 impl Clock for Ahead {
-    fn now(&self) -> Timestamp {
-        SystemClock.now().plus(self.0)
+    fn wall(&self) -> Timestamp {
+        SystemClock.wall().plus(self.0)
+    }
+
+    fn steady(&self) -> Timestamp {
+        self.wall()
     }
 }
 
@@ -85,8 +89,10 @@ fn a_server_that_will_be_killed() {
         for number in 0..JOBS_PER_LIFE {
             let mut submission = world.submission(&format!("how to store {number} apples"));
             submission.job.request.target_word_count = 200;
-            submission.job.created_at = SystemClock.now();
-            submission.job.deadline_at = SystemClock.now().plus(Duration::from_hours(1));
+            submission.job.created_at = SystemClock.wall();
+            submission.due_at = SystemClock.steady();
+            submission.job.deadline_at = SystemClock.wall().plus(Duration::from_hours(1));
+            submission.job.expires_at = submission.job.deadline_at;
             let job_id = world.queue(submission).await;
             wakeups.jobs.notify_one();
             let mut output = std::io::stdout().lock();

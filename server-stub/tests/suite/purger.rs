@@ -19,7 +19,7 @@ const HOUR: Duration = Duration::from_hours(1);
 /// Stores a response that is so old.
 pub(crate) async fn stored_response(world: &World, key: &str, age: Duration) {
     let mut submission = world.keyed_submission("a topic", key);
-    submission.idempotency.as_mut().unwrap().created_at = SystemClock.now().minus(age);
+    submission.idempotency.as_mut().unwrap().created_at = SystemClock.wall().minus(age);
     world.queue(submission).await;
 }
 

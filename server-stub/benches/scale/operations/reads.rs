@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::domain::account::Scope;
 use contentgen_server_stub::domain::article::ArticleStatus;
-use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::id::Kind;
 use contentgen_server_stub::domain::post::PostStatus;
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
@@ -36,7 +36,9 @@ impl Subject {
                 let id = self.population.id(Kind::Article, choice % self.population.size);
                 anyhow::ensure!(self.store.find_article(&id).await?.is_some(), "there is no article {id}");
             }
-            Operation::CountQueues => drop(self.store.queue_statistics(self.population.now).await?),
+            Operation::CountQueues => drop(
+                self.store.queue_statistics(Moment { wall: self.population.now, steady: self.population.now }).await?,
+            ),
             Operation::PurgeNothing => {
                 // Nothing is older than a year.
                 let retention =

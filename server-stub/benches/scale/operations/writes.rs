@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::ensure;
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
+use contentgen_server_stub::domain::clock::{Clock as _, Moment, Timestamp};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -30,7 +30,7 @@ const LEASE: Duration = Duration::from_mins(10);
 const NO_LIMITS: QueueLimits = QueueLimits { per_website: u32::MAX, per_account: u32::MAX };
 
 fn now() -> Timestamp {
-    SystemClock.now()
+    SystemClock.wall()
 }
 
 fn new_id(kind: Kind) -> String {
@@ -49,7 +49,8 @@ impl Subject {
     fn submission(&self, number: u64) -> Submission {
         let (owner, website_id) = (self.population.owner(number), self.population.website(number));
         let request = shapes::request(number);
-        let (job, post) = Job::new_queued(request, &owner.account_id, website_id, now(), &SystemRandomness);
+        let (job, post) =
+            Job::new_queued(request, &owner.account_id, website_id, SystemClock.moment(), &SystemRandomness);
         let record = IdempotencyRecord {
             account_id: owner.account_id.clone(),
             operation: "generate",
@@ -60,16 +61,22 @@ impl Subject {
             created_at: now(),
         };
         let replays_since = now().minus(Duration::from_hours(24));
-        Submission { job, post, idempotency: Some(record), replays_since, limits: NO_LIMITS }
+        Submission { job, post, due_at: now(), idempotency: Some(record), replays_since, limits: NO_LIMITS }
     }
 
     pub(super) async fn claim_jobs(&mut self) -> anyhow::Result<usize> {
         while self.jobs.len() < usize::try_from(AT_ONCE)? {
-            let claimed = self.store.claim_jobs(CLAIMED_AT_ONCE, now(), now().plus(LEASE)).await?.claimed;
+            let claimed =
+                self.store.claim_jobs(CLAIMED_AT_ONCE, SystemClock.moment(), now().plus(LEASE)).await?.claimed;
             ensure!(!claimed.is_empty(), "there are no jobs to claim");
             let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
                 let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
-                self.store.begin_job(JobStart { job_id, lease_token, now: now(), lease_until: now().plus(LEASE) })
+                self.store.begin_job(JobStart {
+                    job_id,
+                    lease_token,
+                    now: SystemClock.moment(),
+                    lease_until: now().plus(LEASE),
+                })
             });
             ensure!(try_join_all(starts).await?.iter().all(Option::is_some), "a claim was lost");
             self.jobs.extend(claimed);
@@ -87,7 +94,7 @@ impl Subject {
                 job_id: job.id,
                 lease_token: claimed.lease_token,
                 article,
-                finished_at: now(),
+                finished_at: SystemClock.moment(),
             });
         }
         let completions = completions.into_iter().map(|completion| self.store.complete_job(completion));
@@ -98,7 +105,7 @@ impl Subject {
 
     pub(super) async fn claim_posts(&mut self) -> anyhow::Result<usize> {
         while self.posts.len() < usize::try_from(AT_ONCE)? {
-            let claimed = self.store.claim_posts(CLAIMED_AT_ONCE, now(), now().plus(LEASE)).await?;
+            let claimed = self.store.claim_posts(CLAIMED_AT_ONCE, SystemClock.moment(), now().plus(LEASE)).await?;
             ensure!(!claimed.is_empty(), "there are no posts to claim");
             self.posts.extend(claimed);
         }
@@ -114,7 +121,7 @@ impl Subject {
             let account_id = &claimed.post.account_id;
             let event = Event::article_published(new_id(Kind::Event), account_id, &article, &claimed.post.id, at);
             let outcome = PublishOutcome::Published { article: Box::new(article), event };
-            store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, at).await
+            store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, Moment { wall: at, steady: at }).await
         }))
         .await?;
         ensure!(published.iter().all(|one| *one == LeaseOutcome::Recorded), "a lease was lost");
@@ -128,7 +135,7 @@ impl Subject {
             let whose = (population.owner(number), population.website(number));
             let lead = shapes::lead(number, new_id(Kind::Lead), whose, None, now());
             let event = Event::lead_captured(new_id(Kind::Event), &lead);
-            store.capture_lead(&lead, &event, now().minus(SAME_LEAD_WINDOW)).await
+            store.capture_lead(&lead, &event, now().minus(SAME_LEAD_WINDOW), now()).await
         }))
         .await?;
         ensure!(captured.iter().all(|one| *one == Captured::New), "a lead was taken for another one");
@@ -138,7 +145,10 @@ impl Subject {
     pub(super) async fn claim_deliveries(&mut self) -> anyhow::Result<usize> {
         let capacity = EndpointCapacity::at_most(u32::MAX);
         while self.deliveries.len() < usize::try_from(2 * AT_ONCE)? {
-            let claimed = self.store.claim_deliveries(CLAIMED_AT_ONCE, &capacity, now(), now().plus(LEASE)).await?;
+            let claimed = self
+                .store
+                .claim_deliveries(CLAIMED_AT_ONCE, &capacity, SystemClock.moment(), now().plus(LEASE))
+                .await?;
             ensure!(!claimed.is_empty(), "there are no deliveries to claim");
             self.deliveries.extend(claimed);
         }
@@ -153,7 +163,7 @@ impl Subject {
                 delivery,
                 attempt: attempt(),
                 decision: AttemptDecision::Succeeded,
-                decided_at: now(),
+                decided_at: SystemClock.moment(),
             })
             .collect();
         for some in records.chunks(CLAIMED_AT_ONCE as usize) {

@@ -11,7 +11,7 @@ impl App {
     /// Makes an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
         check_length("the name", name, MAX_NAME_CHARS)?;
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
         self.store.create_account(&account).await?;

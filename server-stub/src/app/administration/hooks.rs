@@ -31,7 +31,7 @@ impl App {
         if let Some(website_id) = &wanted.website_id {
             self.check_website(account, website_id).await?;
         }
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let endpoint = HookEndpoint {
             id: id::new(Kind::HookEndpoint, now, &*self.randomness),
             account_id: account.id.clone(),

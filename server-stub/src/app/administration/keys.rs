@@ -42,7 +42,7 @@ impl App {
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let key = ApiKey {
             id: id::new(Kind::ApiKey, now, &*self.randomness),
             account_id: account.id.clone(),

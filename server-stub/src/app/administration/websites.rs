@@ -43,7 +43,7 @@ impl App {
     pub async fn create_website(&self, account: &Account, wanted: NewWebsite) -> Result<Website, AdminError> {
         check_length("the name", &wanted.name, MAX_WEBSITE_NAME_CHARS)?;
         check_url("the website's URL", &wanted.url)?;
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let website = Website {
             account_id: account.id.clone(),
             website_id: id::new(Kind::Website, now, &*self.randomness),

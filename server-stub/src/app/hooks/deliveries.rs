@@ -35,7 +35,7 @@ impl App {
         }
         self.endpoint(account, endpoint_id).await?;
         let filters = Filters::from([(ENDPOINT.to_owned(), endpoint_id.to_owned())]);
-        let now = self.clock.now();
+        let now = self.clock.steady();
         let after = match page_token {
             None => None,
             Some(token) => {
@@ -65,7 +65,7 @@ impl App {
     /// Sends a delivery again, once, under the id that it had. When that fails the delivery is as it was before.
     pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
         let delivery = self.delivery(account, delivery_id).await?;
-        let outcome = self.store.redeliver(delivery_id, self.clock.now()).await?;
+        let outcome = self.store.redeliver(delivery_id, self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
         match outcome {
             Redelivery::Queued => Ok(()),
@@ -97,13 +97,13 @@ impl App {
     /// Sends what an endpoint should have had since then and had not: what was given up, once each, and what happened
     /// while it was paused or disabled. Returns how many deliveries are due for it.
     pub async fn recover(&self, account: &Account, endpoint_id: &str, since: Timestamp) -> Result<u64, ManageError> {
-        let now = self.clock.now();
-        let earliest = now.minus(MAX_RECOVERY);
+        let now = self.clock.moment();
+        let earliest = now.wall.minus(MAX_RECOVERY);
         if since < earliest {
             return Err(ManageError::RecoveryTooFarBack(earliest));
         }
-        if since > now {
-            return Err(ManageError::RecoveryInFuture(now));
+        if since > now.wall {
+            return Err(ManageError::RecoveryInFuture(now.wall));
         }
         self.active_endpoint(account, endpoint_id).await?;
         let recovered = self.store.recover_deliveries(endpoint_id, since, now).await?;

@@ -38,7 +38,7 @@ pub struct RotatedSecret {
 impl App {
     /// The account's endpoints, oldest first, at most 10.
     pub async fn list_endpoints(&self, account: &Account) -> Result<Vec<EndpointView>, ManageError> {
-        let now = self.clock.now();
+        let now = self.clock.steady();
         let states = self.store.list_hook_endpoints(&account.id).await?;
         let view = |state: EndpointState| EndpointView {
             is_failing: state.health.is_failing(now),
@@ -58,7 +58,7 @@ impl App {
             return Err(ManageError::OverlapTooLong);
         }
         self.endpoint(account, endpoint_id).await?;
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let rotated =
             RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
         let is_there = self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
@@ -101,9 +101,9 @@ impl App {
     /// Sends `hook.test` to one endpoint, once; returns the delivery's id.
     pub async fn send_test(&self, account: &Account, endpoint_id: &str) -> Result<String, ManageError> {
         self.active_endpoint(account, endpoint_id).await?;
-        let now = self.clock.now();
-        let event = Event::hook_test(id::new(Kind::Event, now, &*self.randomness), &account.id, now);
-        let delivery_id = self.store.send_test(endpoint_id, &event).await?;
+        let now = self.clock.moment();
+        let event = Event::hook_test(id::new(Kind::Event, now.wall, &*self.randomness), &account.id, now.wall);
+        let delivery_id = self.store.send_test(endpoint_id, &event, now.steady).await?;
         self.wakeups.deliveries.notify_one();
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }

@@ -14,11 +14,11 @@ impl App {
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
             return Err(Error::JobNotFound);
         }
-        let now = self.clock.now();
+        let now = self.clock.wall();
         match self.store.cancel_job(job_id, now).await? {
             Cancelled::Done(job) => {
                 // A job cancelled by an earlier call was counted by that call.
-                if job.finished_at == Some(now) {
+                if job.finished_at >= Some(now) {
                     self.metrics.job_finished(JobOutcome::Cancelled);
                 }
                 self.wakeups.job_ended(job_id);

@@ -13,7 +13,7 @@ use super::super::operation::Operation;
 use super::super::service::App;
 use super::super::violations::Violations;
 use crate::domain::account::{Website, WebsiteStatus};
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::idempotency;
 use crate::domain::job::{Job, JobRequest, JobStatus, Metadata};
 use crate::domain::post::ScheduledPost;
@@ -76,15 +76,15 @@ impl App {
     /// Checks a body, a JSON object; with `is_strict` unknown members are refused. This takes as long as the body is large.
     pub fn check_generate_body(&self, body: &Value, is_strict: bool) -> CheckedBody {
         let fingerprint = idempotency::fingerprint(body);
-        CheckedBody { fingerprint, body: self.validate_generate(body, is_strict, self.clock.now()) }
+        CheckedBody { fingerprint, body: self.validate_generate(body, is_strict, self.clock.wall()) }
     }
 
     /// Queues a job. With `key`, the caller's idempotency key, a repeat gets the response to the first request.
     pub async fn generate(&self, caller: &Caller, body: CheckedBody, key: Option<String>) -> Result<Accepted, Error> {
-        let now = self.clock.now();
+        let now = self.clock.moment();
         let operation = Operation::Generate.id();
         let idempotency = key.map(|key| (key, body.fingerprint));
-        let replays_since = now.minus(self.idempotency_retention);
+        let replays_since = now.wall.minus(self.idempotency_retention);
         if let Some((key, fingerprint)) = &idempotency {
             let account_id = &caller.scope.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
@@ -102,10 +102,10 @@ impl App {
             fingerprint: *fingerprint,
             job_id: job_id.clone(),
             body: response_body.clone(),
-            created_at: now,
+            created_at: now.wall,
         });
         let limits = self.limits.queue;
-        let submission = Submission { job, post, idempotency: record, replays_since, limits };
+        let submission = Submission { job, post, due_at: now.steady, idempotency: record, replays_since, limits };
         match (self.store.submit(submission).await?, idempotency) {
             (Submitted::Queued, _) => {
                 self.wakeups.jobs.notify_one();
@@ -157,7 +157,7 @@ fn replay(first: IdempotencyRecord, fingerprint: [u8; 32]) -> Result<Accepted, E
 fn new_queued_job(
     body: GenerateBody,
     website: &Website,
-    now: Timestamp,
+    now: Moment,
     randomness: &dyn Randomness,
 ) -> (Job, ScheduledPost) {
     let request = JobRequest {

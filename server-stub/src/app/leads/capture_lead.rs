@@ -106,7 +106,7 @@ impl App {
             return Ok(());
         }
         let body = self.validate_capture(&submission.0)?;
-        let now = self.clock.now();
+        let now = self.clock.wall();
         let ConsentBody { given, text } = body.consent;
         let lead = Lead {
             id: id::new(Kind::Lead, now, &*self.randomness),
@@ -130,7 +130,7 @@ impl App {
         };
         let event = Event::lead_captured(id::new(Kind::Event, now, &*self.randomness), &lead);
         let window = i64::try_from(SAME_LEAD_WINDOW.as_millis()).unwrap_or(i64::MAX);
-        self.store.capture_lead(&lead, &event, now.plus_millis(-window)).await?;
+        self.store.capture_lead(&lead, &event, now.plus_millis(-window), self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
         Ok(())
     }

@@ -27,7 +27,7 @@ impl App {
     /// A page of the website's index.
     pub async fn published_articles(&self, website_id: &str, token: Option<&str>) -> Result<PublishedPage, Error> {
         let website = self.store.find_website(website_id).await?.ok_or(Error::NoSuchPage)?;
-        let now = self.clock.now();
+        let now = self.clock.steady();
         let cursor = token.map(|token| self.tokens.read(TOKEN_LIST, website_id, token, now).ok_or(Error::NoSuchPage));
         let after = cursor.transpose()?.map(|cursor| cursor.after);
         let scope =

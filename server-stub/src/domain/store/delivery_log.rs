@@ -4,7 +4,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 
 use super::{PageRequest, Result};
@@ -21,10 +21,10 @@ pub trait DeliveryLog: Send + Sync + fmt::Debug {
     /// The attempts of a delivery, oldest first.
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>>;
     /// Makes a delivery due at once for one attempt beside the schedule.
-    async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery>;
+    async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery>;
     /// Makes due what the endpoint missed since then: what was given up, for one attempt each, and what happened
     /// while it was not active; at most 10,000 of each. Returns how many.
-    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64>;
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64>;
 }
 
 /// The result of asking to send a delivery again.

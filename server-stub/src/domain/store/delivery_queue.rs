@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision, HookSecret, UnreadableSecret};
 use crate::domain::personal::Personal;
@@ -22,12 +22,12 @@ pub trait DeliveryQueue: Send + Sync + fmt::Debug {
         &self,
         limit: u32,
         capacity: &EndpointCapacity,
-        now: Timestamp,
+        now: Moment,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>>;
     /// Releases deliveries that were claimed and not sent, where their leases still hold. They are due at once, and it was no
     /// attempt.
-    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()>;
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()>;
     /// Records attempts and what follows from each, all or none. [`LeaseOutcome::Lost`] for those whose lease is lost.
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>>;
 }
@@ -87,5 +87,5 @@ pub struct AttemptRecord {
     /// What follows.
     pub decision: AttemptDecision,
     /// When that was decided.
-    pub decided_at: Timestamp,
+    pub decided_at: Moment,
 }

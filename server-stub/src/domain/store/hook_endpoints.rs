@@ -32,7 +32,7 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
     /// Removes an endpoint with its deliveries. Returns whether there was one.
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool>;
     /// Stores a test event with one delivery to that endpoint, and returns its id; `None` when there is no such endpoint.
-    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>>;
+    async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>>;
 }
 
 /// An endpoint with its health.

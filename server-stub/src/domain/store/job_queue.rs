@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, Job, JobStatus};
 use crate::domain::post::ScheduledPost;
 use crate::domain::voice::BrandVoice;
@@ -31,12 +31,12 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>>;
     /// Which of these jobs have ended.
     async fn ended_jobs(&self, job_ids: &[String]) -> Result<Vec<String>>;
-    /// Cancels a job with its post, if it has not ended.
+    /// Cancels a job with its post, if it has not ended. `now` is wall time.
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled>;
     /// Claims up to `limit` jobs that are queued, due for another attempt, or whose lease ran out. Callers see nothing of a claim:
     /// until its work begins, a job is what it was. A job that cannot succeed (inactive website, attempts used up by crashes)
     /// fails instead.
-    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs>;
+    async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs>;
     /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
     /// to a cancel for instance.
     async fn begin_job(&self, start: JobStart) -> Result<Option<Job>>;
@@ -49,7 +49,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     /// Records a failed attempt.
     async fn fail_job(&self, failure: JobFailure) -> Result<LeaseOutcome>;
     /// Fails every job whose deadline passed (`generation_timeout`) with its post, and returns which.
-    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>>;
+    async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>>;
 }
 
 /// A response kept for repeats of the same idempotency key (CONTRACT 3.3). How long it answers repeats is a setting.
@@ -87,6 +87,8 @@ pub struct Submission {
     pub job: Job,
     /// Its post, `queued`.
     pub post: ScheduledPost,
+    /// Its place in the queue, in steady time.
+    pub due_at: Timestamp,
     /// Stored if the request had an idempotency key.
     pub idempotency: Option<IdempotencyRecord>,
     /// A response that is stored for the same key and newer than this is repeated.
@@ -138,7 +140,7 @@ pub struct JobStart {
     /// From the claim.
     pub lease_token: String,
     /// When the work began.
-    pub now: Timestamp,
+    pub now: Moment,
     /// How long the claim holds from then on, unless it is renewed.
     pub lease_until: Timestamp,
 }
@@ -153,7 +155,7 @@ pub struct JobCompletion {
     /// The article to store. Its slug is made unique in its website by the store (`-2`, `-3`, …).
     pub article: Article,
     /// When.
-    pub finished_at: Timestamp,
+    pub finished_at: Moment,
 }
 
 /// What records a failed attempt at a claimed job.
@@ -170,7 +172,7 @@ pub struct JobFailure {
     /// The id for the `job.failed` event, should it fail now.
     pub event_id: String,
     /// When.
-    pub now: Timestamp,
+    pub now: Moment,
 }
 
 /// The result of a cancel request.

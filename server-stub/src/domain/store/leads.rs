@@ -15,7 +15,13 @@ use super::{PageRequest, Result};
 #[async_trait]
 pub trait Leads: Send + Sync + fmt::Debug {
     /// Stores a lead with its event, unless it is the same as one captured since `same_since`.
-    async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured>;
+    async fn capture_lead(
+        &self,
+        lead: &Lead,
+        event: &Event,
+        same_since: Timestamp,
+        due_at: Timestamp,
+    ) -> Result<Captured>;
     /// The lead, whoever owns it.
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
     /// A page of leads.

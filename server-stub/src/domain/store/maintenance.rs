@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::retention::RecordKind;
 
 use super::Result;
@@ -19,7 +19,7 @@ pub trait Maintenance: Send + Sync + fmt::Debug {
     /// 32 random bytes made with the database: they sign page tokens.
     async fn token_secret(&self) -> Result<[u8; 32]>;
     /// How full the queues are, all accounts together.
-    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics>;
+    async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics>;
     /// Tasks of this process that wait for the database now; 0 where that is unknown.
     fn tasks_waiting(&self) -> u64 {
         0

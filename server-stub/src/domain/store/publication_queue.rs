@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::domain::account::{Scope, Website};
 use crate::domain::article::Article;
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::Event;
 use crate::domain::job::Failure;
 use crate::domain::post::{PostStatus, ScheduledPost};
@@ -18,15 +18,16 @@ use super::{LeaseOutcome, PageRequest, Result};
 pub trait PublicationQueue: Send + Sync + fmt::Debug {
     /// A page of posts.
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
-    /// Claims up to `limit` posts that are due for publishing or whose lease ran out.
-    async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
+    /// Claims up to `limit` posts that are due for publishing or whose lease ran out. None is due before its `publish_at` by the
+    /// wall clock.
+    async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
     /// Records how publishing went.
     async fn record_publish(
         &self,
         post_id: &str,
         lease_token: &str,
         outcome: PublishOutcome,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<LeaseOutcome>;
 }
 

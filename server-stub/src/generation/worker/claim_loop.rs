@@ -114,9 +114,10 @@ impl Worker {
     }
 
     async fn claim(&self, limit: usize, tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Result<usize> {
-        let now = self.runner.clock.now();
+        let now = self.runner.clock.moment();
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-        let claims = self.runner.queue.claim_jobs(limit, now, now.plus(failpoints::lease_duration(LEASE))).await?;
+        let claims =
+            self.runner.queue.claim_jobs(limit, now, now.steady.plus(failpoints::lease_duration(LEASE))).await?;
         if !claims.claimed.is_empty() {
             failpoints::hit(Point::JobAfterClaim);
         }
@@ -132,7 +133,7 @@ impl Worker {
     }
 
     async fn fail_overdue(&self) -> Result<()> {
-        let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.now()).await?;
+        let overdue = self.runner.queue.fail_overdue_jobs(self.runner.clock.moment()).await?;
         failpoints::hit(Point::AfterOverdueJobsFailed);
         for change in overdue {
             self.runner.metrics.job_finished(JobOutcome::Failed);

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::backoff::Backoff;
-use crate::domain::clock::{Clock, Timestamp};
+use crate::domain::clock::{Clock, Moment, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, RetryDecision, decide_retry};
@@ -133,7 +133,7 @@ impl JobRunner {
 
     /// Stores that the work on a job began now. `None` when the claim was lost meanwhile.
     async fn begin(&self, claimed: &ClaimedJob) -> Option<Job> {
-        let (job_id, now) = (&claimed.job.id, self.clock.now());
+        let (job_id, now) = (&claimed.job.id, self.clock.moment());
         let mut backoff = Backoff::default();
         loop {
             let (job_id, lease_token) = (job_id.clone(), claimed.lease_token.clone());
@@ -150,7 +150,7 @@ impl JobRunner {
     }
 
     fn lease_until(&self) -> Timestamp {
-        self.clock.now().plus(failpoints::lease_duration(LEASE))
+        self.clock.steady().plus(failpoints::lease_duration(LEASE))
     }
 
     async fn write(&self, claimed: &ClaimedJob, slot: Slot) -> Outcome {
@@ -230,14 +230,19 @@ impl JobRunner {
         job: &Job,
         outcome: &Outcome,
     ) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
-        let now = self.clock.now();
+        let now = self.clock.moment();
         match outcome {
             Err(error) => self.record_failure(&claimed.lease_token, job, error, now).await,
             Ok(content) => {
                 let completion = JobCompletion {
                     job_id: claimed.job.id.clone(),
                     lease_token: claimed.lease_token.clone(),
-                    article: new_article(claimed, content, id::new(id::Kind::Article, now, &*self.randomness), now),
+                    article: new_article(
+                        claimed,
+                        content,
+                        id::new(id::Kind::Article, now.wall, &*self.randomness),
+                        now.wall,
+                    ),
                     finished_at: now,
                 };
                 let outcome = self.queue.complete_job(completion).await?;
@@ -253,14 +258,14 @@ impl JobRunner {
         lease_token: &str,
         job: &Job,
         error: &GenerationError,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<(LeaseOutcome, Option<JobOutcome>)> {
         let failure = Failure {
             code: error.code.as_str().to_owned(),
             message: error.message.clone(),
             retryable: error.retryable(),
         };
-        let retry_at = match decide_retry(&failure, job.attempts - job.interruptions, now, job.deadline_at) {
+        let retry_at = match decide_retry(&failure, job.attempts - job.interruptions, now.steady, job.expires_at) {
             RetryDecision::RetryAt(retry_at) => Some(retry_at),
             RetryDecision::Fail => None,
         };
@@ -270,7 +275,7 @@ impl JobRunner {
             lease_token: lease_token.to_owned(),
             failure,
             retry_at,
-            event_id: id::new(id::Kind::Event, now, &*self.randomness),
+            event_id: id::new(id::Kind::Event, now.wall, &*self.randomness),
             now,
         };
         let outcome = self.queue.fail_job(failed).await?;

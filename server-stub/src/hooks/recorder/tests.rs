@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use futures::future::join_all;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::{Attempt, AttemptDecision};
 use crate::domain::personal::Personal;
@@ -31,7 +31,7 @@ impl DeliveryQueue for Failing {
         &self,
         _: u32,
         _: &EndpointCapacity,
-        _: Timestamp,
+        _: Moment,
         _: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         Ok(Vec::new())
@@ -83,7 +83,12 @@ fn attempt_at(id: &str) -> AttemptRecord {
         response_head: None,
         response_headers: Personal::default(),
     };
-    AttemptRecord { delivery, attempt, decision: AttemptDecision::Succeeded, decided_at: now }
+    AttemptRecord {
+        delivery,
+        attempt,
+        decision: AttemptDecision::Succeeded,
+        decided_at: Moment { wall: now, steady: now },
+    }
 }
 
 /// Hands over attempts at these deliveries, and ends when all are recorded.

@@ -73,7 +73,7 @@ impl Quotas {
         let (quota, key_id) = (own.unwrap_or(default), caller.key_id.as_str());
         let count = match &self.leases {
             Some(leases) => leases.count(used, policy.as_str(), key_id, quota, clock).await,
-            None => used.count_alone(key_id, quota, clock.now()),
+            None => used.count_alone(key_id, quota, clock.steady()),
         };
         Charge { policy, quota, count }
     }
@@ -83,7 +83,7 @@ impl Quotas {
         let (quota, used) = (self.capture, &self.capture_used);
         let count = match &self.leases {
             Some(leases) => leases.count(used, CAPTURE, &address, quota, clock).await,
-            None => used.count_alone(&address, quota, clock.now()),
+            None => used.count_alone(&address, quota, clock.steady()),
         };
         if count.is_within { Ok(()) } else { Err(Problem::rate_limited(CAPTURE, count.resets_in)) }
     }

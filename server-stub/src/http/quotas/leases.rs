@@ -69,13 +69,13 @@ impl Leases {
         K: Eq + Hash + Ord + Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + Subject + ?Sized,
     {
-        let turn = match counter.count_known(who, quota, clock.now()) {
+        let turn = match counter.count_known(who, quota, clock.steady()) {
             Ok(count) => return count,
             Err(undecided) => undecided.turn,
         };
         let _turn = turn.lock().await;
         // Meanwhile another request may have asked, or have waited in vain.
-        let asked_at = clock.now();
+        let asked_at = clock.steady();
         let held = match counter.count_known(who, quota, asked_at) {
             Ok(count) => return count,
             Err(undecided) => undecided.held,
@@ -84,8 +84,8 @@ impl Leases {
             return counter.count_alone(who, quota, asked_at);
         };
         match self.lease(windows, QuotaLeaseRequest { policy, subject: who.subject(), quota, held }, clock).await {
-            Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.now())),
-            None => counter.count_alone(who, quota, clock.now()),
+            Some(lease) => counter.count_leased(who, quota, &lease, (asked_at, clock.steady())),
+            None => counter.count_alone(who, quota, clock.steady()),
         }
     }
 
@@ -106,7 +106,7 @@ impl Leases {
             }
             Err(error) => {
                 self.metrics.quota_leased(QuotaLeaseOutcome::Failed);
-                self.alone_until.store(clock.now().plus_millis(ALONE_FOR_MS).millis(), Ordering::Relaxed);
+                self.alone_until.store(clock.steady().plus_millis(ALONE_FOR_MS).millis(), Ordering::Relaxed);
                 if !self.is_alone.swap(true, Ordering::Relaxed) {
                     let error = ErrorChain(&error);
                     tracing::warn!(%error, "the database leases no requests; this process counts quotas alone");

@@ -45,7 +45,11 @@ impl Shared {
 }
 
 impl Clock for Shared {
-    fn now(&self) -> Timestamp {
+    fn wall(&self) -> Timestamp {
+        self.steady()
+    }
+
+    fn steady(&self) -> Timestamp {
         Timestamp::from_millis(self.0.now.load(Ordering::Relaxed))
     }
 }
@@ -66,7 +70,7 @@ impl SharedWindows for Shared {
             return Err(Error::Unavailable("it is away".into()));
         }
         let QuotaSubject::Key(key) = &request.subject else { panic!("only keys ask here") };
-        let (now, length) = (self.now().millis(), i64::from(request.quota.window_seconds) * 1000);
+        let (now, length) = (self.steady().millis(), i64::from(request.quota.window_seconds) * 1000);
         let mut windows = self.0.windows.lock().unwrap();
         let window = windows.entry(key.clone()).or_default();
         if window.0 <= now {
@@ -165,7 +169,7 @@ proptest! {
         let mut model = Model { quota: requests, processes: count, ends_at: 0, admitted: 0, history: Vec::new() };
         for (process, burst, pause) in steps {
             shared.pass(pause);
-            let now = shared.now().millis();
+            let now = shared.steady().millis();
             model.begin_if_over(now);
             let process = &all[process % processes];
             let counts = runtime.block_on(join_all((0..burst).map(|_| process.count(quota(requests)))));

@@ -21,9 +21,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0003_lists.sql"),
     include_str!("migrations/0004_quota_windows.sql"),
     include_str!("migrations/0005_claims.sql"),
+    include_str!("migrations/0006_clocks.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 5;
+pub(super) const NEWEST: u32 = 6;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.

@@ -20,9 +20,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0003_retention.sql"),
     include_str!("migrations/0004_lists.sql"),
     include_str!("migrations/0005_claims.sql"),
+    include_str!("migrations/0006_clocks.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 5;
+pub(super) const NEWEST: u32 = 6;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 

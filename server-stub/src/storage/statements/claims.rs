@@ -2,7 +2,7 @@
 //! see changes when the work begins, or not at all if the claim is released.
 
 use crate::domain::account::{Website, WebsiteStatus};
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, MAX_INTERRUPTIONS, PROGRESS_DEADLINE};
 use crate::domain::store::{ClaimedJob, ClaimedJobs, Error, JobStart, LeaseOutcome, Queue, Result};
@@ -20,12 +20,12 @@ const STARTED_PROGRESS: u8 = 10;
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
-    now: Timestamp,
+    now: Moment,
     lease_until: Timestamp,
 ) -> Result<(ClaimedJobs, Vec<Unreadable>)> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    let (due, mut unreadable) = due(session, limit, now)?;
+    let (due, mut unreadable) = due(session, limit, now.steady)?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, due_at) in due {
         let (website, voice) = match website_of(&websites, &job) {
@@ -50,11 +50,11 @@ pub(in crate::storage) fn claim(
     let claimed =
         outcome.claimed.iter().map(|claimed| values![&claimed.job.id, &claimed.lease_token, lease_until].to_vec());
     session.execute_batch(&CLAIM_JOBS, &claimed.collect::<Vec<_>>())?;
-    set_aside(session, Queue::Jobs, &unreadable, now)?;
+    set_aside(session, Queue::Jobs, &unreadable, now.steady)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     ending.sort_by(|one, other| one.0.website_id.cmp(&other.0.website_id));
     for (job, failure) in ending {
-        let event_id = id::new(id::Kind::Event, now, session.randomness());
+        let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
         outcome.ended.push(jobs::fail(session, job, failure, event_id, now)?);
     }
     Ok((outcome, unreadable))
@@ -77,7 +77,7 @@ fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<Due
         session,
         locking!(
             "SELECT id, ", jobs::job_columns!(), ", run_at FROM jobs
-             WHERE run_at <= $1 AND (deadline_at > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
+             WHERE run_at <= $1 AND (COALESCE(expires_at, deadline_at) > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
@@ -122,8 +122,8 @@ pub(in crate::storage) fn begin(session: &mut dyn Session, starts: &[JobStart]) 
     let inputs: Vec<_> = starts
         .iter()
         .map(|JobStart { job_id, lease_token, now, lease_until }| {
-            let deadline_at = now.plus(PROGRESS_DEADLINE);
-            values![job_id, lease_token, *now, *lease_until, deadline_at, STARTED_PROGRESS].to_vec()
+            let (deadline_at, expires_at) = (now.wall.plus(PROGRESS_DEADLINE), now.steady.plus(PROGRESS_DEADLINE));
+            values![job_id, lease_token, now.wall, *lease_until, deadline_at, expires_at, STARTED_PROGRESS].to_vec()
         })
         .collect();
     let mut begun = vec![None; starts.len()];
@@ -132,8 +132,8 @@ pub(in crate::storage) fn begin(session: &mut dyn Session, starts: &[JobStart]) 
         Ok(())
     })?;
     let first_attempts = starts.iter().zip(&begun).filter_map(|(start, job)| {
-        let job = job.as_ref().filter(|job| job.started_at == Some(start.now))?;
-        Some(values![&job.scheduled_post_id, start.now].to_vec())
+        let job = job.as_ref().filter(|job| job.attempts == 1)?;
+        Some(values![&job.scheduled_post_id, start.now.wall].to_vec())
     });
     session.execute_batch(&BEGIN_POSTS, &first_attempts.collect::<Vec<_>>())?;
     Ok(begun)
@@ -145,8 +145,11 @@ const BEGIN_JOBS: BatchStatement = BatchStatement {
     sqlite_each: concat!(
         "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
             interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
-            progress = CASE WHEN progress < $6 THEN $6 ELSE progress END, started_at = COALESCE(started_at, $3),
+            progress = CASE WHEN progress < $7 THEN $7 ELSE progress END,
+            started_at = COALESCE(started_at, CASE WHEN created_at < $3 THEN $3 ELSE created_at END),
             deadline_at = CASE WHEN lease_token IS NULL AND deadline_at < $5 THEN deadline_at ELSE $5 END,
+            expires_at = CASE WHEN lease_token IS NULL AND COALESCE(expires_at, deadline_at) < $6
+                THEN COALESCE(expires_at, deadline_at) ELSE $6 END,
             run_at = $4, lease_token = claim_token, claim_token = NULL
          WHERE id = $1 AND claim_token = $2 AND run_at IS NOT NULL
          RETURNING ",
@@ -155,11 +158,14 @@ const BEGIN_JOBS: BatchStatement = BatchStatement {
     postgres_all: concat!(
         "UPDATE jobs SET status = 'in_progress', attempts = attempts + 1,
             interruptions = interruptions + CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END,
-            progress = GREATEST(progress, first_progress), started_at = COALESCE(started_at, begun_at),
+            progress = GREATEST(progress, first_progress), started_at = COALESCE(started_at, GREATEST(created_at, begun_at)),
             deadline_at = CASE WHEN lease_token IS NULL THEN LEAST(deadline_at, new_deadline) ELSE new_deadline END,
+            expires_at = CASE WHEN lease_token IS NULL
+                THEN LEAST(COALESCE(expires_at, deadline_at), new_expiry) ELSE new_expiry END,
             run_at = lease_until, lease_token = claim_token, claim_token = NULL
-         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[]) WITH ORDINALITY
-            AS input (job_id, token, begun_at, lease_until, new_deadline, first_progress, number)
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::int8[], $6::int8[],
+                $7::int8[]) WITH ORDINALITY
+            AS input (job_id, token, begun_at, lease_until, new_deadline, new_expiry, first_progress, number)
          WHERE jobs.id = input.job_id AND jobs.claim_token = input.token AND run_at IS NOT NULL
          RETURNING input.number, ",
         jobs::job_columns!()

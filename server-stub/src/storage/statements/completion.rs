@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::domain::article::{Article, ArticleStatus};
-use crate::domain::job::Job;
+use crate::domain::job::{Job, JobStatus};
 use crate::domain::post::PostStatus;
 use crate::domain::store::{JobCompletion, LeaseOutcome, Result};
 use crate::storage::sql::{BatchStatement, Session, values};
@@ -30,8 +30,13 @@ pub(in crate::storage) fn complete(
         .map(|((one, job), slug)| (job.account_id.as_str(), one.article.clone().with_slug(slug)))
         .collect();
     articles::insert(session, &written)?;
-    let inputs: Vec<_> =
-        held.iter().map(|(one, job)| values![&job.id, &one.article.id, one.finished_at].to_vec()).collect();
+    let inputs: Vec<_> = held
+        .iter()
+        .map(|(one, job)| {
+            let ended = job.clone().ended(JobStatus::Completed, one.finished_at.wall);
+            values![&job.id, &one.article.id, ended.finished_at, ended.deadline_at].to_vec()
+        })
+        .collect();
     session.execute_batch(&COMPLETE_JOBS, &inputs)?;
     let inputs: Vec<_> = held.iter().map(|(one, job)| post_row(one, job)).collect();
     session.execute_batch(&MOVE_POSTS, &inputs)?;
@@ -39,12 +44,13 @@ pub(in crate::storage) fn complete(
 }
 
 const COMPLETE_JOBS: BatchStatement = BatchStatement {
-    sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3,
+    sqlite_each: "UPDATE jobs SET status = 'completed', progress = 100, article_id = $2, finished_at = $3, deadline_at = $4,
             run_at = NULL, lease_token = NULL, claim_token = NULL
          WHERE id = $1",
     postgres_all: "UPDATE jobs SET status = 'completed', progress = 100, article_id = input.article_id,
-            finished_at = input.finished_at, run_at = NULL, lease_token = NULL, claim_token = NULL
-         FROM unnest($1::text[], $2::text[], $3::int8[]) AS input (id, article_id, finished_at)
+            finished_at = input.finished_at, deadline_at = input.deadline_at, run_at = NULL, lease_token = NULL, claim_token = NULL
+         FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[])
+            AS input (id, article_id, finished_at, deadline_at)
          WHERE jobs.id = input.id",
 };
 
@@ -89,13 +95,15 @@ fn lease_outcome(held: &[(&JobCompletion, Job)], completion: &JobCompletion) -> 
     if is_held { LeaseOutcome::Recorded } else { LeaseOutcome::Lost }
 }
 
-/// The values for `MOVE_POSTS`: the post is published at its time, or waits for approval.
+/// The values for `MOVE_POSTS`: the post is published at its time, or waits for approval. One that waits for its `publish_at` has
+/// that as `run_at`, by which the claim knows that the wall clock decides.
 fn post_row<'a>(completion: &'a JobCompletion, job: &'a Job) -> Vec<crate::storage::sql::Value<'a>> {
-    let finished_at = completion.finished_at;
+    let now = completion.finished_at;
     let (status, run_at) = if completion.article.status == ArticleStatus::Scheduled {
-        (PostStatus::Scheduled, Some(job.request.publish_at.unwrap_or(finished_at).max(finished_at)))
+        let planned = job.request.publish_at.filter(|publish_at| *publish_at > now.wall);
+        (PostStatus::Scheduled, Some(planned.unwrap_or(now.steady)))
     } else {
         (PostStatus::Ready, None)
     };
-    values![&job.scheduled_post_id, status.as_str(), &completion.article.id, run_at, finished_at].to_vec()
+    values![&job.scheduled_post_id, status.as_str(), &completion.article.id, run_at, now.wall].to_vec()
 }

@@ -1,6 +1,6 @@
 //! Statements that claim deliveries and release them. What came of sending them is in `attempts`.
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
 use crate::storage::sql::{BatchStatement, Columns, Session, values};
@@ -20,23 +20,23 @@ pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
     capacity: &EndpointCapacity,
-    now: Timestamp,
+    now: Moment,
     lease_until: Timestamp,
 ) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
     // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
-    let mut endpoints = endpoints_with_due_deliveries(session, capacity, now)?;
+    let mut endpoints = endpoints_with_due_deliveries(session, capacity, now.steady)?;
     // No delivery comes before the first one of its endpoint, so of more endpoints than deliveries are wanted the last do not
     // matter.
     endpoints.sort_unstable_by(|one, other| one.first.cmp(&other.first));
     endpoints.truncate(limit as usize);
-    let mut due = due_deliveries(session, &endpoints, limit, now)?;
+    let mut due = due_deliveries(session, &endpoints, limit, now.steady)?;
     due.sort_unstable();
     due.truncate(limit as usize);
     let ids: Vec<_> = due.into_iter().map(|Place { id, .. }| id).collect();
     let (claimed, unreadable) = read(session, &ids, now)?;
     lease(session, &claimed, lease_until)?;
-    set_aside(session, Queue::Deliveries, &unreadable, now)?;
+    set_aside(session, Queue::Deliveries, &unreadable, now.steady)?;
     Ok((claimed, unreadable))
 }
 
@@ -132,13 +132,13 @@ const DUE_DELIVERIES: BatchStatement = BatchStatement {
 
 /// The deliveries as they are once they are claimed, and those that cannot be read. One that somebody else is changing at this
 /// moment is left to the next claim.
-fn read(session: &mut dyn Session, ids: &[String], now: Timestamp) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
-    let inputs: Vec<_> = ids.iter().map(|id| values![id, now].to_vec()).collect();
+fn read(session: &mut dyn Session, ids: &[String], now: Moment) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
+    let inputs: Vec<_> = ids.iter().map(|id| values![id, now.steady].to_vec()).collect();
     let tokens: Vec<_> = ids.iter().map(|_| lease_token(session.randomness())).collect();
     let (mut readable, mut unreadable) = (Vec::with_capacity(ids.len()), Vec::new());
     session.query_batch(&READ, &inputs, &mut |number, row| {
         let (id, token) = (ids[number].clone(), tokens[number].clone());
-        match read_row(&ids[number], sealed_delivery(row, id, token, now))? {
+        match read_row(&ids[number], sealed_delivery(row, id, token, now.wall))? {
             Ok(delivery) => readable.push(delivery),
             Err(row) => unreadable.push(row),
         }
@@ -195,10 +195,14 @@ const LEASE: BatchStatement = BatchStatement {
 };
 
 /// Ends the claims of deliveries that were not sent, where they still hold. The next claim gives them the same numbers again.
-pub(in crate::storage) fn release(session: &mut dyn Session, unsent: &[ClaimedDelivery], now: Timestamp) -> Result<()> {
+pub(in crate::storage) fn release(
+    session: &mut dyn Session,
+    unsent: &[ClaimedDelivery],
+    due_at: Timestamp,
+) -> Result<()> {
     // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
     EndpointRecords::lock(session, unsent.iter().map(|one| one.endpoint_id.as_str()))?;
-    let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, now].to_vec()).collect();
+    let inputs: Vec<_> = unsent.iter().map(|one| values![&one.id, &one.lease_token, due_at].to_vec()).collect();
     session.execute_batch(&RELEASE, &inputs)
 }
 

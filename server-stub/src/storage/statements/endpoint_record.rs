@@ -49,12 +49,12 @@ impl<'a> EndpointRecords<'a> {
         let Some(endpoint) = self.0.get_mut(delivery.endpoint_id.as_str()) else { return };
         match decision {
             AttemptDecision::Succeeded => {
-                endpoint.last_success_at = Some(*now);
+                endpoint.last_success_at = Some(now.wall);
                 endpoint.health = EndpointHealth::default();
             }
             // 410: the receiver wants nothing more, for good.
             AttemptDecision::Gone => {
-                endpoint.last_failure_at = Some(*now);
+                endpoint.last_failure_at = Some(now.wall);
                 endpoint.is_gone = true;
             }
             // The receiver works: it only does not want this message.
@@ -63,9 +63,9 @@ impl<'a> EndpointRecords<'a> {
                 // An event is used up once, however often somebody asks for one more attempt.
                 let is_exhausted = *decision == AttemptDecision::Exhausted && delivery.kind == AttemptKind::Scheduled;
                 let health = std::mem::take(&mut endpoint.health);
-                endpoint.health = health.after_failure(&delivery.event_id, is_exhausted, *now);
-                endpoint.last_failure_at = Some(*now);
-                endpoint.should_disable |= endpoint.health.should_disable(*now);
+                endpoint.health = health.after_failure(&delivery.event_id, is_exhausted, now.steady);
+                endpoint.last_failure_at = Some(now.wall);
+                endpoint.should_disable |= endpoint.health.should_disable(now.steady);
             }
         }
     }

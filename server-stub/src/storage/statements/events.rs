@@ -48,9 +48,9 @@ pub(super) fn known_types(row: &mut Columns<'_>) -> Result<Vec<EventType>> {
 }
 
 /// Stores an event with its deliveries, which are due at once.
-pub(super) fn insert(session: &mut dyn Session, event: &Event) -> Result<()> {
+pub(super) fn insert(session: &mut dyn Session, event: &Event, due_at: Timestamp) -> Result<()> {
     let subscribers = subscribers(session, event.event_type, &event.account_id, &event.website_id)?;
-    insert_for(session, event, &subscribers.active)
+    insert_for(session, event, &subscribers.active, due_at)
 }
 
 /// Stores an event with its deliveries, if any endpoint is subscribed to it, active or not.
@@ -59,20 +59,21 @@ pub(super) fn insert_if_subscribed(
     event_type: EventType,
     account_id: &str,
     website_id: &str,
+    due_at: Timestamp,
     event: impl FnOnce() -> Event,
 ) -> Result<()> {
     let Subscribers { active, has_inactive } = subscribers(session, event_type, account_id, website_id)?;
-    if active.is_empty() && !has_inactive { Ok(()) } else { insert_for(session, &event(), &active) }
+    if active.is_empty() && !has_inactive { Ok(()) } else { insert_for(session, &event(), &active, due_at) }
 }
 
-fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) -> Result<()> {
+fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String], due_at: Timestamp) -> Result<()> {
     insert_event(session, event)?;
     let ids: Vec<_> =
         endpoints.iter().map(|_| id::new(id::Kind::Delivery, event.created_at, session.randomness())).collect();
     let inputs: Vec<_> = ids
         .iter()
         .zip(endpoints)
-        .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at].to_vec())
+        .map(|(id, endpoint_id)| values![id, &event.id, endpoint_id, event.created_at, due_at].to_vec())
         .collect();
     session.execute_batch(&INSERT_DELIVERIES, &inputs)
 }
@@ -80,10 +81,11 @@ fn insert_for(session: &mut dyn Session, event: &Event, endpoints: &[String]) ->
 /// New deliveries are due at once.
 pub(super) const INSERT_DELIVERIES: BatchStatement = BatchStatement {
     sqlite_each: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         VALUES ($1, $2, $3, 'pending', 0, $4, $4)",
+         VALUES ($1, $2, $3, 'pending', 0, $4, $5)",
     postgres_all: "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at)
-         SELECT id, event_id, endpoint_id, 'pending', 0, created_at, created_at
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[]) AS input (id, event_id, endpoint_id, created_at)",
+         SELECT id, event_id, endpoint_id, 'pending', 0, created_at, run_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::int8[], $5::int8[])
+            AS input (id, event_id, endpoint_id, created_at, run_at)",
 };
 
 /// Stores a test event with its one delivery. `None` when there is no such endpoint.
@@ -91,6 +93,7 @@ pub(in crate::storage) fn insert_test(
     session: &mut dyn Session,
     event: &Event,
     endpoint_id: &str,
+    due_at: Timestamp,
 ) -> Result<Option<String>> {
     let endpoint = locking!("SELECT 1 FROM hook_endpoints WHERE id = $1"; "FOR KEY SHARE");
     if !session.exists(endpoint, values![endpoint_id])? {
@@ -100,8 +103,8 @@ pub(in crate::storage) fn insert_test(
     let id = id::new(id::Kind::Delivery, event.created_at, session.randomness());
     session.execute(
         "INSERT INTO deliveries (id, event_id, endpoint_id, status, attempts, created_at, run_at, kind, resume_status)
-         VALUES ($1, $2, $3, 'pending', 0, $4, $4, $5, 'failed')",
-        values![&id, &event.id, endpoint_id, event.created_at, AttemptKind::Test.as_str()],
+         VALUES ($1, $2, $3, 'pending', 0, $4, $6, $5, 'failed')",
+        values![&id, &event.id, endpoint_id, event.created_at, AttemptKind::Test.as_str(), due_at],
     )?;
     Ok(Some(id))
 }

@@ -1,7 +1,7 @@
 //! Statements about single jobs and how they end. Claiming is in `claims`, queueing in `submission`, completing in
 //! `completion`.
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
@@ -17,7 +17,7 @@ const MAX_FAILED_AT_ONCE: u32 = 100;
 macro_rules! job_columns {
     () => {
         "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts,
-            interruptions, error, deadline_at, created_at, started_at, finished_at"
+            interruptions, error, deadline_at, COALESCE(expires_at, deadline_at), created_at, started_at, finished_at"
     };
 }
 pub(super) use job_columns;
@@ -59,6 +59,7 @@ pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
         interruptions: row.number()?,
         error: row.maybe_json()?,
         deadline_at: row.time()?,
+        expires_at: row.time()?,
         created_at: row.time()?,
         started_at: row.maybe_time()?,
         finished_at: row.maybe_time()?,
@@ -105,27 +106,25 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
 /// Fails a job with its post, and stores the event where an endpoint is subscribed to it.
 pub(super) fn fail(
     session: &mut dyn Session,
-    mut job: Job,
+    job: Job,
     failure: Failure,
     event_id: String,
-    now: Timestamp,
+    now: Moment,
 ) -> Result<JobStatusChange> {
-    let error = to_json(&failure);
+    let (error, mut job) = (to_json(&failure), job.ended(JobStatus::Failed, now.wall));
     session.execute(
-        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, run_at = NULL, lease_token = NULL,
-            claim_token = NULL
+        "UPDATE jobs SET status = 'failed', error = $2, finished_at = $3, deadline_at = $4, run_at = NULL,
+            lease_token = NULL, claim_token = NULL
          WHERE id = $1",
-        values![&job.id, &error, now],
+        values![&job.id, &error, job.finished_at, job.deadline_at],
     )?;
     session.execute(
         "UPDATE scheduled_posts SET status = 'failed', error = $2, updated_at = $3 WHERE id = $1",
-        values![&job.scheduled_post_id, &error, now],
+        values![&job.scheduled_post_id, &error, now.wall],
     )?;
-    job.status = JobStatus::Failed;
     job.error = Some(failure);
-    job.finished_at = Some(now);
-    events::insert_if_subscribed(session, EventType::JobFailed, &job.account_id, &job.website_id, || {
-        Event::job_failed(event_id, &job, now)
+    events::insert_if_subscribed(session, EventType::JobFailed, &job.account_id, &job.website_id, now.steady, || {
+        Event::job_failed(event_id, &job, now.wall)
     })?;
     Ok(JobStatusChange { job_id: job.id, status: JobStatus::Failed })
 }
@@ -136,30 +135,29 @@ pub(in crate::storage) fn cancel(session: &mut dyn Session, job_id: &str, now: T
         values![job_id],
         job,
     )?;
-    let Some(mut job) = found else { return Ok(Cancelled::NotFound) };
+    let Some(job) = found else { return Ok(Cancelled::NotFound) };
     match decide_cancel(job.status) {
         CancelDecision::AlreadyCancelled => return Ok(Cancelled::Done(job)),
         CancelDecision::TooLate => return Ok(Cancelled::TooLate(job)),
         CancelDecision::Cancel => {}
     }
+    let job = job.ended(JobStatus::Cancelled, now);
     session.execute(
-        "UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL,
-            claim_token = NULL
+        "UPDATE jobs SET status = 'cancelled', finished_at = $2, deadline_at = $3, run_at = NULL,
+            lease_token = NULL, claim_token = NULL
          WHERE id = $1",
-        values![job_id, now],
+        values![job_id, job.finished_at, job.deadline_at],
     )?;
     session.execute(
         "UPDATE scheduled_posts SET status = 'cancelled', updated_at = $2 WHERE id = $1",
         values![&job.scheduled_post_id, now],
     )?;
-    job.status = JobStatus::Cancelled;
-    job.finished_at = Some(now);
     Ok(Cancelled::Done(job))
 }
 
 pub(in crate::storage) fn fail_overdue(
     session: &mut dyn Session,
-    now: Timestamp,
+    now: Moment,
 ) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
     let (mut overdue, unreadable) = readable_rows(
         session,
@@ -168,15 +166,15 @@ pub(in crate::storage) fn fail_overdue(
         // attempt has that before its deadline.
         locking!(
             "SELECT id, ", job_columns!(), " FROM jobs
-             WHERE run_at IS NOT NULL AND deadline_at <= $1 AND CASE WHEN lease_token IS NULL
+             WHERE run_at IS NOT NULL AND COALESCE(expires_at, deadline_at) <= $1 AND CASE WHEN lease_token IS NULL
                 THEN run_at <= $1 OR claim_token IS NOT NULL ELSE run_at > $1 AND claim_token IS NULL END
-             ORDER BY deadline_at LIMIT $2";
+             ORDER BY COALESCE(expires_at, deadline_at) LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
-        values![now, MAX_FAILED_AT_ONCE],
+        values![now.steady, MAX_FAILED_AT_ONCE],
         job,
     )?;
-    set_aside(session, Queue::Jobs, &unreadable, now)?;
+    set_aside(session, Queue::Jobs, &unreadable, now.steady)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));
     let failure = || Failure {
@@ -185,7 +183,7 @@ pub(in crate::storage) fn fail_overdue(
         retryable: true,
     };
     let failed = overdue.into_iter().map(|job| {
-        let event_id = id::new(id::Kind::Event, now, session.randomness());
+        let event_id = id::new(id::Kind::Event, now.wall, session.randomness());
         fail(session, job, failure(), event_id, now)
     });
     Ok((failed.collect::<Result<_>>()?, unreadable))

@@ -12,7 +12,7 @@ pub(in crate::storage) fn capture(
     session: &mut dyn Session,
     lead: &Lead,
     event: &Event,
-    same_since: Timestamp,
+    (same_since, due_at): (Timestamp, Timestamp),
 ) -> Result<Captured> {
     let identity = lead.identity();
     if let Some(identity) = &identity {
@@ -38,7 +38,7 @@ pub(in crate::storage) fn capture(
             &to_json(lead),
         ],
     )?;
-    events::insert(session, event)?;
+    events::insert(session, event, due_at)?;
     Ok(Captured::New)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::domain::account::Website;
 use crate::domain::article::Article;
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Queue, Result};
@@ -42,23 +42,24 @@ pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
     })
 }
 
-/// Claims what is due. Posts of a website that is not active wait until it is.
+/// Claims what is due. Posts of a website that is not active wait until it is. No post is due before its `publish_at` by the wall
+/// clock, and one whose `run_at` that is waits for nothing else: the steady time may be hours before the wall clock or behind it.
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
-    now: Timestamp,
+    now: Moment,
     lease_until: Timestamp,
 ) -> Result<(Vec<ClaimedPost>, Vec<Unreadable>)> {
     let (due, mut unreadable) = readable_rows(
         session,
         locking!(
             "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
-             WHERE run_at <= $1
+             WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
                 AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
-             ORDER BY run_at, id LIMIT $2";
+             ORDER BY run_at, id LIMIT $4";
             "FOR UPDATE SKIP LOCKED"
         ),
-        values![now, limit],
+        values![now.steady, now.steady.max(now.wall), now.wall, limit],
         |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
     )?;
     let mut claimed = Vec::new();
@@ -75,16 +76,16 @@ pub(in crate::storage) fn claim(
                 message: "Publishing was interrupted too often.".to_owned(),
                 retryable: true,
             };
-            fail(session, &post.id, &failure, now)?;
+            fail(session, &post.id, &failure, now.wall)?;
             continue;
         }
         let publication = publication(session, &post);
         match read_row(&post.id, publication)? {
-            Ok(publication) => claimed.push(take(session, post, publication, interruptions, (now, lease_until))?),
+            Ok(publication) => claimed.push(take(session, post, publication, interruptions, (now.wall, lease_until))?),
             Err(row) => unreadable.push(row),
         }
     }
-    set_aside(session, Queue::Posts, &unreadable, now)?;
+    set_aside(session, Queue::Posts, &unreadable, now.steady)?;
     Ok((claimed, unreadable))
 }
 
@@ -120,7 +121,7 @@ pub(in crate::storage) fn record(
     post_id: &str,
     lease_token: &str,
     outcome: &PublishOutcome,
-    now: Timestamp,
+    now: Moment,
 ) -> Result<LeaseOutcome> {
     let is_held = session.exists(
         locking!(
@@ -139,18 +140,18 @@ pub(in crate::storage) fn record(
                 "UPDATE scheduled_posts SET status = 'published', published_at = $2, updated_at = $3, run_at = NULL,
                     lease_token = NULL
                  WHERE id = $1",
-                values![post_id, article.published_at.unwrap_or(now), now],
+                values![post_id, article.published_at.unwrap_or(now.wall), now.wall],
             )?;
-            events::insert(session, event)?;
+            events::insert(session, event, now.steady)?;
         }
         PublishOutcome::RetryAt(retry_at) => {
             session.execute(
                 "UPDATE scheduled_posts SET status = 'scheduled', run_at = $2, lease_token = NULL, updated_at = $3
                  WHERE id = $1",
-                values![post_id, *retry_at, now],
+                values![post_id, *retry_at, now.wall],
             )?;
         }
-        PublishOutcome::Failed(failure) => fail(session, post_id, failure, now)?,
+        PublishOutcome::Failed(failure) => fail(session, post_id, failure, now.wall)?,
     }
     Ok(LeaseOutcome::Recorded)
 }

@@ -1,6 +1,6 @@
 //! Statements for sending again what was sent or given up: one delivery, or all that an endpoint missed.
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
@@ -16,7 +16,7 @@ const MAX_RECOVERED: u32 = 10_000;
 pub(in crate::storage) fn redeliver(
     session: &mut dyn Session,
     delivery_id: &str,
-    now: Timestamp,
+    due_at: Timestamp,
 ) -> Result<Redelivery> {
     let found = session.first(
         locking!(
@@ -38,7 +38,7 @@ pub(in crate::storage) fn redeliver(
     session.execute(
         "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
          WHERE id = $1",
-        values![delivery_id, now, AttemptKind::Manual.as_str()],
+        values![delivery_id, due_at, AttemptKind::Manual.as_str()],
     )?;
     Ok(Redelivery::Queued)
 }
@@ -49,7 +49,7 @@ pub(in crate::storage) fn recover(
     session: &mut dyn Session,
     endpoint_id: &str,
     since: Timestamp,
-    now: Timestamp,
+    now: Moment,
 ) -> Result<u64> {
     // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
@@ -64,12 +64,16 @@ pub(in crate::storage) fn recover(
         values![endpoint_id, since, MAX_RECOVERED],
         read::text,
     )?;
-    let inputs: Vec<_> = given_up.iter().map(|id| values![id, now, AttemptKind::Manual.as_str()].to_vec()).collect();
+    let inputs: Vec<_> =
+        given_up.iter().map(|id| values![id, now.steady, AttemptKind::Manual.as_str()].to_vec()).collect();
     session.execute_batch(&RESUME, &inputs)?;
     let missed = events::missed(session, endpoint_id, since, MAX_RECOVERED)?;
-    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now, session.randomness())).collect();
-    let inputs: Vec<_> =
-        ids.iter().zip(&missed).map(|(id, event_id)| values![id, event_id, endpoint_id, now].to_vec()).collect();
+    let ids: Vec<_> = missed.iter().map(|_| id::new(id::Kind::Delivery, now.wall, session.randomness())).collect();
+    let inputs: Vec<_> = ids
+        .iter()
+        .zip(&missed)
+        .map(|(id, event_id)| values![id, event_id, endpoint_id, now.wall, now.steady].to_vec())
+        .collect();
     session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
     Ok((given_up.len() + missed.len()) as u64)
 }

@@ -1,19 +1,21 @@
 //! Statements that count the queues. Each reads a partial index, which holds only what has not ended.
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::store::{QueueStatistics, Result};
 use crate::storage::sql::{Columns, Session, values};
 
 /// How full the queues are at `now`.
-pub(in crate::storage) fn queues(session: &mut dyn Session, now: Timestamp) -> Result<QueueStatistics> {
+pub(in crate::storage) fn queues(session: &mut dyn Session, now: Moment) -> Result<QueueStatistics> {
     let jobs =
         "SELECT count(CASE WHEN status = 'queued' THEN 1 END), count(CASE WHEN status = 'in_progress' THEN 1 END),
             min(run_at)
          FROM jobs WHERE run_at IS NOT NULL";
     let jobs = session.first(jobs, &[], |row| Ok((row.number()?, row.number()?, row.maybe_time()?)))?;
     let (jobs_queued, jobs_in_progress, oldest_job_due) = jobs.unwrap_or_default();
-    let posts = "SELECT count(*), min(run_at) FROM scheduled_posts WHERE run_at <= $1";
-    let (posts_due, oldest_post_due) = session.first(posts, values![now], counted)?.unwrap_or_default();
+    let posts = "SELECT count(*), min(run_at) FROM scheduled_posts
+         WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)";
+    let (posts_due, oldest_post_due) =
+        session.first(posts, values![now.steady, now.steady.max(now.wall), now.wall], counted)?.unwrap_or_default();
     let deliveries = "SELECT count(*), min(run_at) FROM deliveries
          JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
          WHERE run_at IS NOT NULL AND hook_endpoints.status = 'active'";

@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use crate::domain::admission::Admission;
-use crate::domain::job::Job;
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{Result, Submission, Submitted};
 use crate::storage::sql::{BatchStatement, Session, to_json, values};
@@ -29,7 +28,7 @@ pub(in crate::storage) fn submit(
         .filter(|(_, outcome)| matches!(outcome, Ok(Submitted::Queued)))
         .map(|(submission, _)| submission)
         .collect();
-    insert_jobs(session, queued.iter().map(|one| &one.job))?;
+    insert_jobs(session, &queued)?;
     insert_posts(session, queued.iter().map(|one| &one.post))?;
     idempotency::put_all(session, queued.iter().filter_map(|one| one.idempotency.as_ref()))?;
     Ok(outcomes)
@@ -55,12 +54,12 @@ const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
          ORDER BY website_id FOR UPDATE OF queue_depths",
 };
 
-fn insert_jobs<'a>(session: &mut dyn Session, jobs: impl Iterator<Item = &'a Job>) -> Result<()> {
-    let (jobs, requests): (Vec<_>, Vec<_>) = jobs.map(|job| (job, to_json(&job.request))).unzip();
-    let inputs: Vec<_> = jobs
+fn insert_jobs(session: &mut dyn Session, queued: &[&Submission]) -> Result<()> {
+    let requests: Vec<_> = queued.iter().map(|one| to_json(&one.job.request)).collect();
+    let inputs: Vec<_> = queued
         .iter()
         .zip(&requests)
-        .map(|(job, request)| {
+        .map(|(Submission { job, due_at, .. }, request)| {
             values![
                 &job.id,
                 &job.account_id,
@@ -71,7 +70,9 @@ fn insert_jobs<'a>(session: &mut dyn Session, jobs: impl Iterator<Item = &'a Job
                 job.progress,
                 job.attempts,
                 job.deadline_at,
+                job.expires_at,
                 job.created_at,
+                *due_at,
             ]
             .to_vec()
         })
@@ -81,17 +82,17 @@ fn insert_jobs<'a>(session: &mut dyn Session, jobs: impl Iterator<Item = &'a Job
 
 const INSERT_JOBS: BatchStatement = BatchStatement {
     sqlite_each: "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts,
-            deadline_at, created_at, run_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+            deadline_at, expires_at, created_at, run_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     postgres_all:
         "INSERT INTO jobs (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts,
-            deadline_at, created_at, run_at)
+            deadline_at, expires_at, created_at, run_at)
          SELECT id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
-            created_at, created_at
+            expires_at, created_at, due_at
          FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[], $8::int8[],
-                $9::int8[], $10::int8[])
+                $9::int8[], $10::int8[], $11::int8[], $12::int8[])
             AS input (id, account_id, website_id, scheduled_post_id, request, status, progress, attempts, deadline_at,
-                created_at)",
+                expires_at, created_at, due_at)",
 };
 
 fn insert_posts<'a>(session: &mut dyn Session, posts: impl Iterator<Item = &'a ScheduledPost>) -> Result<()> {

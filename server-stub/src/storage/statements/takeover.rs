@@ -22,11 +22,17 @@ pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -
     }
     // What had not begun is where it was in the queue. Another attempt is due.
     ended += session.execute(
-        "UPDATE jobs SET run_at = CASE WHEN status = 'queued' THEN created_at ELSE $1 END, claim_token = NULL
+        "UPDATE jobs SET run_at = CASE WHEN status = 'queued' AND created_at < $1 THEN created_at ELSE $1 END, claim_token = NULL
          WHERE claim_token IS NOT NULL AND run_at > $1",
         values![now],
     )?;
     session.execute("UPDATE jobs SET run_at = $1 WHERE status = 'queued' AND run_at > $1", values![now])?;
+    // A post that waits for its time goes by the wall clock.
+    session.execute(
+        "UPDATE scheduled_posts SET run_at = $1
+         WHERE attempts = 0 AND run_at > $1 AND (publish_at IS NULL OR publish_at <> run_at)",
+        values![now],
+    )?;
     session.execute(
         "UPDATE deliveries SET run_at = $1 WHERE attempts = 0 AND run_at > $1 AND kind = 'scheduled'",
         values![now],

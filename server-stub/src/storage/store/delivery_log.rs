@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::store::{DeliveryLog, PageRequest, Redelivery, Result};
 use crate::storage::backend::{Backend, Hint};
@@ -32,15 +32,15 @@ impl<B: Backend> DeliveryLog for SqlStore<B> {
         self.backend.read_many(move |session| log::attempts(session, &delivery_id)).await
     }
 
-    async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {
+    async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
         let outcome =
-            self.backend.write_alone(move |session| redelivery::redeliver(session, &delivery_id, now)).await?;
+            self.backend.write_alone(move |session| redelivery::redeliver(session, &delivery_id, due_at)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(outcome)
     }
 
-    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Timestamp) -> Result<u64> {
+    async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
         let recovered =
             self.backend.write_alone(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::hook::{HookSecret, UnreadableSecret};
 use crate::domain::store::{
     AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Queue, Result,
@@ -21,7 +21,7 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
         &self,
         limit: u32,
         capacity: &EndpointCapacity,
-        now: Timestamp,
+        now: Moment,
         lease_until: Timestamp,
     ) -> Result<Vec<ClaimedDelivery>> {
         let capacity = capacity.clone();
@@ -33,8 +33,8 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
         Ok(self.opened(claimed))
     }
 
-    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, now: Timestamp) -> Result<()> {
-        self.backend.write_alone(move |session| deliveries::release(session, &unsent, now)).await?;
+    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
+        self.backend.write_alone(move |session| deliveries::release(session, &unsent, due_at)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(())
     }

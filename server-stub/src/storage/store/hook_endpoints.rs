@@ -54,9 +54,10 @@ impl<B: Backend> HookEndpoints for SqlStore<B> {
         self.backend.write_alone(move |session| endpoints::remove(session, &endpoint_id)).await
     }
 
-    async fn send_test(&self, endpoint_id: &str, event: &Event) -> Result<Option<String>> {
+    async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>> {
         let (endpoint_id, event) = (endpoint_id.to_owned(), event.clone());
-        let sent = self.backend.write(move |session| events::insert_test(session, &event, &endpoint_id)).await?;
+        let sent =
+            self.backend.write(move |session| events::insert_test(session, &event, &endpoint_id, due_at)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(sent)
     }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::Job;
 use crate::domain::store::{
     Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
@@ -51,7 +51,7 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         Ok(cancelled)
     }
 
-    async fn claim_jobs(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<ClaimedJobs> {
+    async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let (jobs, unreadable) =
             self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
         self.set_aside.add(Queue::Jobs, &unreadable);
@@ -94,7 +94,7 @@ impl<B: Backend> JobQueue for SqlStore<B> {
         Ok(outcome)
     }
 
-    async fn fail_overdue_jobs(&self, now: Timestamp) -> Result<Vec<JobStatusChange>> {
+    async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         let (ended, unreadable) = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
         self.set_aside.add(Queue::Jobs, &unreadable);
         self.tell_ended(&ended);

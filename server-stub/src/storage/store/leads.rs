@@ -14,9 +14,16 @@ use super::SqlStore;
 
 #[async_trait]
 impl<B: Backend> Leads for SqlStore<B> {
-    async fn capture_lead(&self, lead: &Lead, event: &Event, same_since: Timestamp) -> Result<Captured> {
+    async fn capture_lead(
+        &self,
+        lead: &Lead,
+        event: &Event,
+        same_since: Timestamp,
+        due_at: Timestamp,
+    ) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let captured = self.backend.write(move |session| leads::capture(session, &lead, &event, same_since)).await?;
+        let captured =
+            self.backend.write(move |session| leads::capture(session, &lead, &event, (same_since, due_at))).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(captured)
     }

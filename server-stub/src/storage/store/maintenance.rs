@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::retention::RecordKind;
 use crate::domain::store::{Maintenance, PurgedBatch, Queue, QueueStatistics, Result};
 use crate::storage::backend::Backend;
@@ -23,7 +23,7 @@ impl<B: Backend> Maintenance for SqlStore<B> {
         self.backend.read_few(settings::token_secret).await
     }
 
-    async fn queue_statistics(&self, now: Timestamp) -> Result<QueueStatistics> {
+    async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics> {
         self.backend.read_many(move |session| statistics::queues(session, now)).await
     }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::domain::account::Scope;
-use crate::domain::clock::Timestamp;
+use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::post::ScheduledPost;
 use crate::domain::store::{
     ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Queue, Result,
@@ -21,7 +21,7 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
         self.backend.read_page(is_short, move |session| lists::posts(session, &scope, &filter, &page)).await
     }
 
-    async fn claim_posts(&self, limit: u32, now: Timestamp, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
+    async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
         let (claimed, unreadable) =
             self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await?;
         self.set_aside.add(Queue::Posts, &unreadable);
@@ -33,7 +33,7 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
         post_id: &str,
         lease_token: &str,
         outcome: PublishOutcome,
-        now: Timestamp,
+        now: Moment,
     ) -> Result<LeaseOutcome> {
         let (post_id, lease_token) = (post_id.to_owned(), lease_token.to_owned());
         let outcome =

@@ -83,7 +83,7 @@ async fn an_end_without_a_hint_is_found(store: Arc<dyn Store>) {
     let (job_id, other_id) = (api.queue().await, api.queue().await);
     let cancelling = async {
         api.until_read(2).await;
-        api.other.cancel_job(&job_id, SystemClock.now()).await.unwrap();
+        api.other.cancel_job(&job_id, SystemClock.wall()).await.unwrap();
     };
     let waiting = async {
         let ended = futures::future::select(Box::pin(api.wait_for(&job_id)), Box::pin(api.wait_for(&other_id))).await;

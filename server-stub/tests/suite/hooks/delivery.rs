@@ -18,7 +18,7 @@ use sha2::Sha256;
 
 use super::harness::DispatcherHarness;
 use super::receiver::{Answer, Received, Receiver, status};
-use crate::store::world::{World, capacity};
+use crate::store::world::{World, both, capacity};
 
 /// Verifies as a receiver would, with nothing of the sender's code.
 fn is_signed_by(received: &Received, secret: &HookSecret) -> bool {
@@ -70,7 +70,7 @@ async fn a_hook_arrives_signed_with_the_stored_bytes() {
     let harness = DispatcherHarness::start(AddressPolicy::allow_loopback()).await;
     let endpoint = harness.register(receiver.url("/in")).await;
     let (lead, event) = harness.world.lead(Some("someone@example.org"));
-    harness.world.store.capture_lead(&lead, &event, harness.world.now()).await.unwrap();
+    harness.world.store.capture_lead(&lead, &event, harness.world.now(), harness.world.now()).await.unwrap();
     harness.capture(0).await;
     let received = receiver.wait_for("/in", 1).await.remove(0);
     assert_eq!(received.body, *event.body);
@@ -131,9 +131,9 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let world = Arc::clone(&harness.world);
     assert_eq!(harness.finish().await, [("failed".to_owned(), "410".to_owned())]);
     let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let far = world.now().plus(Duration::from_hours(100));
-    assert!(world.store.claim_deliveries(10, &capacity(5), far, far).await.unwrap().is_empty());
+    assert!(world.store.claim_deliveries(10, &capacity(5), both(far), far).await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -227,12 +227,13 @@ async fn a_claim_gives_each_endpoint_no_more_than_its_capacity() {
     }
     for _ in 0..10 {
         let (lead, event) = world.lead(None);
-        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     }
     let reduced = [(ids[0].clone(), 0), (ids[1].clone(), 2), (ids[2].clone(), 9)].into();
     let capacity = EndpointCapacity { per_endpoint: 4, reduced };
     let now = world.now();
-    let claimed = world.store.claim_deliveries(100, &capacity, now, now.plus(Duration::from_mins(1))).await.unwrap();
+    let claimed =
+        world.store.claim_deliveries(100, &capacity, both(now), now.plus(Duration::from_mins(1))).await.unwrap();
     let counts = ids.iter().map(|id| claimed.iter().filter(|delivery| delivery.endpoint_id == *id).count());
     assert_eq!(counts.collect::<Vec<_>>(), [0, 2, 4]);
 }
@@ -269,7 +270,7 @@ async fn a_test_event_arrives_signed_and_is_not_tried_again() {
     harness.register(receiver.url("/other")).await;
     let world = &harness.world;
     let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
-    let delivery_id = world.store.send_test(&endpoint.id, &event).await.unwrap().unwrap();
+    let delivery_id = world.store.send_test(&endpoint.id, &event, world.now()).await.unwrap().unwrap();
     harness.advance(Duration::from_secs(1));
     let received = receiver.wait_for("/in", 1).await.remove(0);
     let body: serde_json::Value = serde_json::from_slice(&received.body).unwrap();

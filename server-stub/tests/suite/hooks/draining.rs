@@ -7,7 +7,7 @@ use contentgen_server_stub::hooks::{AddressPolicy, Tuning};
 
 use super::harness::DispatcherHarness;
 use super::receiver::{Answer, Receiver, status};
-use crate::store::world::{LEASE, capacity};
+use crate::store::world::{LEASE, both, capacity};
 
 const LEADS: usize = 20;
 /// The receiver answers so many hooks and leaves the next one waiting.
@@ -31,7 +31,7 @@ async fn what_waits_for_its_turn_is_released_when_the_dispatcher_stops_and_not_s
     harness.finish().await;
     assert_eq!(receiver.at("/in").len(), ANSWERED + 1, "only what was on its way is sent");
     let (now, until) = (world.now(), world.now().plus(LEASE));
-    let left = world.store.claim_deliveries(100, &capacity(100), now, until).await.unwrap();
+    let left = world.store.claim_deliveries(100, &capacity(100), both(now), until).await.unwrap();
     assert_eq!(left.len(), LEADS - ANSWERED - 1, "another process gets the rest at once");
     assert!(left.iter().all(|delivery| delivery.number == 1), "what was not sent was no attempt");
 }

@@ -19,10 +19,14 @@ use tokio_util::sync::CancellationToken;
 use crate::store::world::World;
 
 #[derive(Debug)]
-struct WorldClock(Arc<World>);
+pub(crate) struct WorldClock(pub(crate) Arc<World>);
 
 impl Clock for WorldClock {
-    fn now(&self) -> Timestamp {
+    fn wall(&self) -> Timestamp {
+        self.0.moment().wall
+    }
+
+    fn steady(&self) -> Timestamp {
         self.0.now()
     }
 }
@@ -75,7 +79,7 @@ impl DispatcherHarness {
     pub(crate) async fn capture(&self, count: usize) {
         let captures = (0..count).map(async |_| {
             let (lead, event) = self.world.lead(None);
-            self.world.store.capture_lead(&lead, &event, self.world.now()).await.unwrap();
+            self.world.store.capture_lead(&lead, &event, self.world.now(), self.world.now()).await.unwrap();
         });
         join_all(captures).await;
         self.wakeups.deliveries.notify_one();

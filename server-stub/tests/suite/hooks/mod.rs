@@ -4,7 +4,7 @@ mod address;
 mod bodies;
 mod delivery;
 mod draining;
-mod harness;
+pub(crate) mod harness;
 pub(crate) mod receiver;
 mod resolution;
 mod responses;

@@ -18,6 +18,7 @@ use contentgen_server_stub::hooks::Sent;
 use serde_json::json;
 
 use super::declarations::holders;
+use crate::store::world::both;
 
 /// Stands in everything that a visitor sends.
 const PLANTED: &str = "planted";
@@ -86,7 +87,7 @@ fn record() -> AttemptRecord {
         delivery: delivery(),
         attempt: attempt(),
         decision: AttemptDecision::Succeeded,
-        decided_at: Timestamp::from_millis(1),
+        decided_at: both(Timestamp::from_millis(1)),
     }
 }
 

@@ -19,7 +19,7 @@ use contentgen_server_stub::domain::voice::BrandVoice;
 use futures::future::join_all;
 
 use super::deliveries::{capture, claim, later};
-use super::world::World;
+use super::world::{World, both};
 
 const MINUTE: Duration = Duration::from_mins(1);
 
@@ -89,7 +89,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
             let mut completion = world.completion(claimed, &format!("Title {}", number / 2));
             completion.article.website_id.clone_from(&claimed.job.website_id);
             completion.article.status = if number % 3 == 0 { ArticleStatus::Draft } else { ArticleStatus::Scheduled };
-            completion.finished_at = world.advance(MINUTE);
+            completion.finished_at = both(world.advance(MINUTE));
             completion
         })
         .collect();
@@ -105,7 +105,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
         assert_eq!((outcome.unwrap(), job.status), (LeaseOutcome::Recorded, JobStatus::Completed));
         assert_eq!(
             (&job.article_id, job.finished_at),
-            (&Some(completion.article.id.clone()), Some(completion.finished_at))
+            (&Some(completion.article.id.clone()), Some(completion.finished_at.wall))
         );
         let stored = world.store.find_article(&completion.article.id).await.unwrap().unwrap();
         assert_eq!((&stored.account_id, &stored.website_id), (&job.account_id, &job.website_id));
@@ -116,7 +116,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
         let post = &posts(&world, &job.account_id).await[&job.id];
         let expected = if article.status == ArticleStatus::Draft { PostStatus::Ready } else { PostStatus::Scheduled };
         assert_eq!((post.status, &post.article_id), (expected, &job.article_id));
-        assert_eq!(post.updated_at, completion.finished_at);
+        assert_eq!(post.updated_at, completion.finished_at.wall);
     }
 }
 
@@ -161,7 +161,7 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
     ];
     let record = |(number, (delivery, decision)): (u16, (&ClaimedDelivery, AttemptDecision))| {
         let attempt = attempt(&world, number);
-        AttemptRecord { delivery: delivery.clone(), attempt, decision, decided_at: world.now() }
+        AttemptRecord { delivery: delivery.clone(), attempt, decision, decided_at: world.moment() }
     };
     let records: Arc<[_]> = (1..).zip(claimed.iter().zip(decisions)).map(record).collect();
     let outcomes = world.store.record_attempts(Arc::clone(&records)).await.unwrap();
@@ -193,7 +193,7 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
         let failed_attempts = state.health.failed_attempts;
         (state.endpoint.status, state.last_success_at, state.last_failure_at, failed_attempts)
     });
-    let (active, at) = (EndpointStatus::Active, |number: usize| Some(records[number].decided_at));
+    let (active, at) = (EndpointStatus::Active, |number: usize| Some(records[number].decided_at.wall));
     let expected = [
         (active, at(0), None, 0),
         (active, None, None, 0),

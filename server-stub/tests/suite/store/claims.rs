@@ -12,7 +12,7 @@ use futures::future::join_all;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, both};
 
 /// Longer than any retry of these jobs waits, and than a claim holds.
 const LATER: Duration = Duration::from_mins(2);
@@ -88,7 +88,7 @@ async fn told(world: &World, case: &ClaimCase, is_claimed: bool) -> Value {
         Action::Begin => next = world.claim().await.into_iter().map(|claimed| claimed.job.request.topic).collect(),
         Action::Expire => {
             world.advance(QUEUED_DEADLINE);
-            let mut ended = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+            let mut ended = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
             ended.retain(|change| change.job_id == job_id);
             next = ended.into_iter().map(|change| format!("{:?}", change.status)).collect();
         }
@@ -112,7 +112,7 @@ async fn pass_history(world: &World, history: History) {
         let retry_at = Some(world.now().plus(Duration::from_secs(1)));
         let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
         let event_id = "evt_unused".to_owned();
-        let failed = JobFailure { job_id, lease_token, failure, retry_at, event_id, now: world.now() };
+        let failed = JobFailure { job_id, lease_token, failure, retry_at, event_id, now: world.moment() };
         assert_eq!(world.store.fail_job(failed).await.unwrap(), LeaseOutcome::Recorded);
     }
     world.advance(LATER);
@@ -159,10 +159,10 @@ pub(crate) async fn the_time_of_a_job_runs_from_its_start(world: World) {
     let queued_at = world.now();
     let job_id = world.queue(world.submission("a topic")).await;
     let long = 2 * PROGRESS_DEADLINE;
-    let claims = world.store.claim_jobs(1, world.now(), world.now().plus(2 * long)).await.unwrap();
+    let claims = world.store.claim_jobs(1, world.moment(), world.now().plus(2 * long)).await.unwrap();
     // Nobody begins it for twice as long as it may be in progress.
     world.advance(long);
-    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     let waiting = world.job(&job_id).await;
     assert_eq!((waiting.status, waiting.attempts, waiting.progress), (JobStatus::Queued, 0, 0));
     assert_eq!((waiting.started_at, waiting.deadline_at), (None, queued_at.plus(QUEUED_DEADLINE)));
@@ -172,9 +172,9 @@ pub(crate) async fn the_time_of_a_job_runs_from_its_start(world: World) {
     assert_eq!((begun.status, begun.attempts), (JobStatus::InProgress, 1));
     assert_eq!((begun.started_at, begun.deadline_at), (Some(world.now()), world.now().plus(PROGRESS_DEADLINE)));
     world.advance_almost(PROGRESS_DEADLINE);
-    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     world.advance(Duration::from_millis(1));
-    assert_eq!(world.store.fail_overdue_jobs(world.now()).await.unwrap()[0].job_id, job_id);
+    assert_eq!(world.store.fail_overdue_jobs(world.moment()).await.unwrap()[0].job_id, job_id);
 }
 
 pub(crate) async fn a_job_that_a_worker_holds_is_cancelled_like_any_other(world: World) {
@@ -212,7 +212,7 @@ pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {
     let (now, lease_until) = (world.now(), world.now().plus(LEASE));
     let starts = claimed.iter().map(|ClaimedJob { job, lease_token, .. }| {
         let (job_id, lease_token) = (job.id.clone(), lease_token.clone());
-        world.store.begin_job(JobStart { job_id, lease_token, now, lease_until })
+        world.store.begin_job(JobStart { job_id, lease_token, now: both(now), lease_until })
     });
     let begun: Vec<Option<Job>> = join_all(starts).await.into_iter().map(Result::unwrap).collect();
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };

@@ -13,12 +13,12 @@ use super::world::{LEASE, World, capacity};
 pub(crate) async fn capture(world: &World, leads: usize) {
     for _ in 0..leads {
         let (lead, event) = world.lead(None);
-        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     }
 }
 
 pub(crate) async fn claim(world: &World, limit: u32, per_endpoint: u32) -> Vec<ClaimedDelivery> {
-    world.store.claim_deliveries(limit, &capacity(per_endpoint), world.now(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_deliveries(limit, &capacity(per_endpoint), world.moment(), world.now().plus(LEASE)).await.unwrap()
 }
 
 pub(crate) async fn record(world: &World, delivery: &ClaimedDelivery, decision: AttemptDecision) -> LeaseOutcome {
@@ -45,7 +45,7 @@ pub(crate) async fn record_all(
         delivery: delivery.clone(),
         attempt: attempt.clone(),
         decision,
-        decided_at: world.now(),
+        decided_at: world.moment(),
     });
     world.store.record_attempts(records.collect()).await.unwrap()
 }

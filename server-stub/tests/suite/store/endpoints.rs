@@ -66,7 +66,7 @@ pub(crate) async fn a_test_goes_to_one_endpoint_once(world: World) {
     let tested = world.hook(world.endpoint(&[EventType::ArticlePublished])).await;
     world.hook(world.endpoint(&[EventType::HookTest, EventType::LeadCaptured])).await;
     let event = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
-    let delivery_id = world.store.send_test(&tested, &event).await.unwrap().unwrap();
+    let delivery_id = world.store.send_test(&tested, &event, world.now()).await.unwrap().unwrap();
     let claimed = claim(&world, 10, 10).await;
     assert_eq!(claimed.len(), 1);
     let claimed = &claimed[0];
@@ -80,12 +80,12 @@ pub(crate) async fn a_test_goes_to_one_endpoint_once(world: World) {
 
     let another =
         Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
-    let delivery_id = world.store.send_test(&tested, &another).await.unwrap().unwrap();
+    let delivery_id = world.store.send_test(&tested, &another, world.now()).await.unwrap().unwrap();
     let claimed = claim(&world, 10, 10).await.remove(0);
     record(&world, &claimed, AttemptDecision::Succeeded).await;
     let delivery = world.store.find_delivery(&delivery_id).await.unwrap().unwrap();
     assert_eq!(delivery.status, DeliveryStatus::Succeeded);
-    assert_eq!(world.store.send_test("hook_none", &event).await.unwrap(), None);
+    assert_eq!(world.store.send_test("hook_none", &event, world.now()).await.unwrap(), None);
 }
 
 pub(crate) async fn a_paused_endpoint_keeps_what_waits_for_it(world: World) {

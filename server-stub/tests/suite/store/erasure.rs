@@ -14,7 +14,7 @@ pub(crate) async fn erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_els
     let mut leads = Vec::new();
     for email in ["one@example.org", "two@example.org"] {
         let (lead, event) = world.lead(Some(email));
-        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
         leads.push((lead, event));
     }
     let [(erased, its_event), (kept, other_event)] = &leads[..] else { unreachable!() };
@@ -42,14 +42,14 @@ pub(crate) async fn erasing_a_lead_takes_all_that_was_made_of_it_and_nothing_els
     assert!(again.len() == 2 && again.iter().all(|delivery| delivery.event_id == other_event.id));
     // The same person may come again.
     let (lead, event) = world.lead(Some("one@example.org"));
-    world.store.capture_lead(&lead, &event, world.now().plus_millis(-1000)).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now().plus_millis(-1000), world.now()).await.unwrap();
     assert!(world.store.find_lead(&lead.id).await.unwrap().is_some());
 }
 
 pub(crate) async fn a_lead_is_erased_while_its_hook_is_in_flight(world: World) {
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let in_flight = claim(&world, 1, 1).await.remove(0);
     assert!(world.store.erase_lead(&lead.id).await.unwrap());
     assert_eq!(record(&world, &in_flight, later(&world, Duration::from_secs(5))).await, LeaseOutcome::Lost);

@@ -11,7 +11,7 @@ use contentgen_server_stub::domain::store::{ClaimedDelivery, EndpointCapacity, L
 use proptest::prelude::*;
 
 use super::deliveries::{capture, later, record};
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, both};
 
 /// What happens in a world.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ async fn take(world: &World, endpoints: &mut [Endpoint], limit: u32, capacity: &
     let mut expected: Vec<_> = endpoints.iter().flat_map(|endpoint| endpoint.may_get(capacity, now)).collect();
     expected.sort();
     expected.truncate(limit as usize);
-    let claimed = world.store.claim_deliveries(limit, capacity, now, until).await.unwrap();
+    let claimed = world.store.claim_deliveries(limit, capacity, both(now), until).await.unwrap();
     let ids: Vec<_> = claimed.iter().map(|delivery| &delivery.id).collect();
     assert_eq!(ids, expected.iter().map(|(_, _, id)| id).collect::<Vec<_>>());
     for delivery in claimed {

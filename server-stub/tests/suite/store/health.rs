@@ -12,7 +12,7 @@ use contentgen_server_stub::domain::store::{
 use futures::future::join_all;
 
 use super::deliveries::{capture, claim, later, record};
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, both};
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -74,10 +74,10 @@ pub(crate) async fn an_endpoint_gets_no_more_deliveries_than_its_free_capacity(w
     let reduced = HashMap::from([(full.clone(), 0), (nearly.clone(), 2), (free.clone(), 100)]);
     let capacity = EndpointCapacity { per_endpoint: 5, reduced };
     let (now, until) = (world.now(), world.now().plus(LEASE));
-    let claimed = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
+    let claimed = world.store.claim_deliveries(100, &capacity, both(now), until).await.unwrap();
     let count = |id: &str| claimed.iter().filter(|claimed| claimed.endpoint_id == id).count();
     assert_eq!((count(&full), count(&nearly), count(&free)), (0, 2, 5));
-    let again = world.store.claim_deliveries(100, &capacity, now, until).await.unwrap();
+    let again = world.store.claim_deliveries(100, &capacity, both(now), until).await.unwrap();
     assert!(again.len() == 2 && again.iter().all(|claimed| claimed.endpoint_id == nearly));
 }
 

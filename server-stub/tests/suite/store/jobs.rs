@@ -13,7 +13,7 @@ use contentgen_server_stub::domain::store::{Cancelled, ClaimedJob, JobFailure, L
 use contentgen_server_stub::randomness::SystemRandomness;
 use futures::future::join_all;
 
-use super::world::{LEASE, World, capacity};
+use super::world::{LEASE, World, both, capacity};
 
 async fn only_post(world: &World) -> ScheduledPost {
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
@@ -30,7 +30,7 @@ fn failure(world: &World, claimed: &ClaimedJob, retry_after: Option<Duration>) -
         failure: Failure { code: "generator_unavailable".to_owned(), message: "Away.".to_owned(), retryable: true },
         retry_at: retry_after.map(|pause| world.now().plus(pause)),
         event_id: id::new(Kind::Event, world.now(), &SystemRandomness),
-        now: world.now(),
+        now: world.moment(),
     }
 }
 
@@ -86,7 +86,7 @@ pub(crate) async fn an_article_that_needs_approval_waits_as_a_draft(world: World
     completion.article.status = ArticleStatus::Draft;
     world.store.complete_job(completion).await.unwrap();
     assert_eq!(only_post(&world).await.status, PostStatus::Ready);
-    let due = world.store.claim_posts(10, world.now().plus(LEASE), world.now().plus(2 * LEASE)).await.unwrap();
+    let due = world.store.claim_posts(10, both(world.now().plus(LEASE)), world.now().plus(2 * LEASE)).await.unwrap();
     assert!(due.is_empty());
 }
 
@@ -95,7 +95,7 @@ pub(crate) async fn no_job_is_claimed_twice_while_its_lease_holds(world: World) 
         world.queue(world.submission(&format!("topic {number}"))).await;
     }
     let now = world.now();
-    let claims = join_all((0..20).map(|_| world.store.claim_jobs(7, now, now.plus(LEASE)))).await;
+    let claims = join_all((0..20).map(|_| world.store.claim_jobs(7, both(now), now.plus(LEASE)))).await;
     let claimed: Vec<_> = claims.into_iter().flat_map(|claim| claim.unwrap().claimed).collect();
     let ids: HashSet<_> = claimed.iter().map(|claimed| &claimed.job.id).collect();
     let tokens: HashSet<_> = claimed.iter().map(|claimed| &claimed.lease_token).collect();
@@ -169,7 +169,7 @@ pub(crate) async fn a_job_whose_workers_crash_again_and_again_fails(world: World
     // The last claim tells how it ended, so it was no crash; but there were as many as there may be.
     world.store.fail_job(failure(&world, &claimed.unwrap(), Some(Duration::from_secs(1)))).await.unwrap();
     world.advance(Duration::from_secs(1));
-    let claim = world.store.claim_jobs(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let claim = world.store.claim_jobs(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!((claim.claimed.len(), claim.ended.len()), (0, 1));
     let job = world.job(&job_id).await;
     assert_eq!((job.status, job.error.unwrap().code), (JobStatus::Failed, "internal".to_owned()));
@@ -180,7 +180,7 @@ pub(crate) async fn a_job_of_a_website_that_is_not_active_fails_when_it_is_claim
     let mut submission = world.submission("a topic");
     "web_paused".clone_into(&mut submission.job.website_id);
     let job_id = world.queue(submission).await;
-    let claim = world.store.claim_jobs(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let claim = world.store.claim_jobs(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!((claim.claimed.len(), claim.ended[0].job_id.as_str()), (0, job_id.as_str()));
     assert_eq!(world.job(&job_id).await.error.unwrap().code, "website_inactive");
 }
@@ -191,13 +191,13 @@ pub(crate) async fn overdue_jobs_fail_whether_they_wait_or_run(world: World) {
     let running = world.queue(world.submission("runs")).await;
     let claimed = world.claim().await;
     assert_eq!(claimed.len(), 1, "an overdue job is not begun");
-    let failed = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+    let failed = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
     assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&waiting]);
     let until = world.now().plus(PROGRESS_DEADLINE + LEASE);
     world.store.renew_job(&running, &claimed[0].lease_token, until).await.unwrap();
     world.advance(PROGRESS_DEADLINE);
-    assert_eq!(world.store.fail_overdue_jobs(world.now()).await.unwrap()[0].job_id, running);
-    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert_eq!(world.store.fail_overdue_jobs(world.moment()).await.unwrap()[0].job_id, running);
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     assert_eq!(world.job(&running).await.error.unwrap().code, "generation_timeout");
     let late = world.completion(&claimed[0], "Too late");
     assert_eq!(world.store.complete_job(late).await.unwrap(), LeaseOutcome::Lost);
@@ -210,7 +210,7 @@ pub(crate) async fn a_long_time_without_any_worker_costs_no_job(world: World) {
     let put_back = world.claim_unbegun().await.remove(0);
     world.store.release_job(&stopped, &put_back.lease_token, put_back.due_at).await.unwrap();
     world.advance(PROGRESS_DEADLINE * 4);
-    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     let again = world.claim().await;
     let ids: HashSet<_> = again.iter().map(|claimed| claimed.job.id.clone()).collect();
     assert_eq!(ids, HashSet::from([dead, stopped]));
@@ -268,7 +268,7 @@ pub(crate) async fn a_failed_job_is_announced_only_where_somebody_asked(world: W
         world.queue(world.submission("a topic")).await;
         let claimed = world.claim().await.remove(0);
         world.store.fail_job(failure(&world, &claimed, None)).await.unwrap();
-        world.store.claim_deliveries(10, &capacity(10), now, now.plus(LEASE)).await.unwrap()
+        world.store.claim_deliveries(10, &capacity(10), both(now), now.plus(LEASE)).await.unwrap()
     };
     world.hook(world.endpoint(&EventType::DEFAULT)).await;
     assert!(fail().await.is_empty());

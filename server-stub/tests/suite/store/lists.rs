@@ -88,7 +88,7 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         lead.captured_at = at(*second);
         let event_id = format!("evt_{}", lead.id);
         let event = contentgen_server_stub::domain::event::Event::lead_captured(event_id, &lead);
-        world.store.capture_lead(&lead, &event, start).await.unwrap();
+        world.store.capture_lead(&lead, &event, start, world.now()).await.unwrap();
         model.push(lead);
     }
     let allowed = case.is_restricted.then(|| vec![websites[1].clone(), websites[2].clone()]);
@@ -136,7 +136,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
         world.queue(world.submission(&format!("topic {number}"))).await;
         world.advance(Duration::from_secs(1));
     }
-    for claimed in world.store.claim_jobs(2, world.now(), world.now().plus_millis(1)).await.unwrap().claimed {
+    for claimed in world.store.claim_jobs(2, world.moment(), world.now().plus_millis(1)).await.unwrap().claimed {
         world.begin(&claimed, LEASE).await.unwrap();
         let completion = world.completion(&claimed, &claimed.job.request.topic);
         world.store.complete_job(completion).await.unwrap();

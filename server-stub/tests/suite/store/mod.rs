@@ -5,6 +5,7 @@ mod accounts;
 mod backup;
 mod batches;
 mod claims;
+mod clocks;
 mod deliveries;
 mod endpoints;
 mod erasure;

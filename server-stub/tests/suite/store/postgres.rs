@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
 use super::deliveries::{capture, claim, record_all};
-use super::world::{LEASE, World};
+use super::world::{LEASE, World, both};
 use crate::postgres::{OwnDatabase, Schema};
 
 pub(super) fn options() -> Options {
@@ -46,7 +46,7 @@ async fn processes_that_claim_at_once_never_take_the_same_job() {
     let now = world.now();
     let claims = (0..40).map(|number| {
         let store = if number % 2 == 0 { &world.store } else { &second };
-        store.claim_jobs(7, now, now.plus(LEASE))
+        store.claim_jobs(7, both(now), now.plus(LEASE))
     });
     let claimed: Vec<_> = join_all(claims).await.into_iter().flat_map(|claim| claim.unwrap().claimed).collect();
     let ids: HashSet<_> = claimed.iter().map(|claimed| claimed.job.id.clone()).collect();
@@ -90,7 +90,7 @@ async fn jobs_of_many_websites_end_while_others_are_queued_there() {
         let failure = Failure { code: "internal".to_owned(), message: "Broken.".to_owned(), retryable: false };
         let event_id = id::new(Kind::Event, world.now(), &SystemRandomness);
         let (job_id, lease_token) = (claimed.job.id, claimed.lease_token);
-        JobFailure { job_id, lease_token, failure, retry_at: None, event_id, now: world.now() }
+        JobFailure { job_id, lease_token, failure, retry_at: None, event_id, now: world.moment() }
     };
     let rounds = async {
         queue_everywhere().await;
@@ -138,7 +138,7 @@ fn several_may_open_a_new_database_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(5));
+        assert_eq!(opener.join().unwrap(), Ok(6));
     }
 }
 
@@ -166,7 +166,7 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     storage::migrate(schema.address(), &options()).unwrap();
     schema.execute("UPDATE contentgen_schema SET version = 99");
     assert!(refused().contains("use the newer program"), "{}", refused());
-    schema.execute("UPDATE contentgen_schema SET version = 5");
+    schema.execute("UPDATE contentgen_schema SET version = 6");
     let other = Options {
         secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
         ..Options::new(Arc::new(SystemRandomness))

@@ -71,6 +71,14 @@ macro_rules! promises {
                 a_claim_that_lapsed_before_its_job_began_is_no_interruption
                 jobs_begin_together_under_their_own_claims
             }
+            clocks {
+                nothing_is_published_early_after_the_clock_was_an_hour_ahead
+                posts_are_published_on_time_after_the_clock_was_set_forward
+                a_publication_that_is_tried_again_waits_for_both_clocks
+                leases_and_queues_go_by_the_steady_time
+                times_that_people_see_are_in_order_whoever_wrote_them
+                the_scheduler_publishes_by_the_wall_clock
+            }
             submissions {
                 a_submission_is_readable_at_once_with_its_post
                 requests_with_one_idempotency_key_queue_one_job

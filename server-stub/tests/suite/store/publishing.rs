@@ -13,7 +13,7 @@ use contentgen_server_stub::domain::store::{
 };
 use contentgen_server_stub::randomness::SystemRandomness;
 
-use super::world::{LEASE, World, capacity};
+use super::world::{LEASE, World, both, capacity};
 
 async fn write(world: &World, submission: Submission) -> Article {
     world.queue(submission).await;
@@ -25,7 +25,7 @@ async fn write(world: &World, submission: Submission) -> Article {
 }
 
 async fn due(world: &World) -> Vec<ClaimedPost> {
-    world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap()
+    world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap()
 }
 
 async fn only_post(world: &World) -> ScheduledPost {
@@ -62,7 +62,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     world.advance(Duration::from_secs(1));
     let claimed = due(&world).await.remove(0);
     let outcome = published(&world, &claimed);
-    let recorded = world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.now()).await;
+    let recorded = world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, world.moment()).await;
     assert_eq!(recorded.unwrap(), LeaseOutcome::Recorded);
 
     let found = world.store.find_published(&world.website_id, "a-title").await.unwrap().unwrap();
@@ -73,7 +73,7 @@ pub(crate) async fn article_post_event_and_deliveries_are_published_together(wor
     let post = only_post(&world).await;
     assert_eq!((post.status, post.published_at), (PostStatus::Published, Some(world.now())));
     let now = world.now();
-    let deliveries = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1);
     assert_eq!(deliveries[0].endpoint_id, endpoint);
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
@@ -91,24 +91,24 @@ pub(crate) async fn only_the_last_claim_may_publish(world: World) {
     let store = &world.store;
     let late = published(&world, &stale);
     assert_eq!(
-        store.record_publish(&stale.post.id, &stale.lease_token, late, world.now()).await.unwrap(),
+        store.record_publish(&stale.post.id, &stale.lease_token, late, world.moment()).await.unwrap(),
         LeaseOutcome::Lost
     );
     let now = world.now();
-    assert!(store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap().is_empty());
+    assert!(store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap().is_empty());
     let outcome = published(&world, &fresh);
     assert_eq!(
-        store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, now).await.unwrap(),
+        store.record_publish(&fresh.post.id, &fresh.lease_token, outcome, both(now)).await.unwrap(),
         LeaseOutcome::Recorded
     );
-    assert_eq!(store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap().len(), 1);
+    assert_eq!(store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap().len(), 1);
 }
 
 pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: World) {
     let article = write(&world, world.submission("a topic")).await;
     let claimed = due(&world).await.remove(0);
     let retry = PublishOutcome::RetryAt(world.now().plus_millis(5000));
-    world.store.record_publish(&claimed.post.id, &claimed.lease_token, retry, world.now()).await.unwrap();
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, retry, world.moment()).await.unwrap();
     assert_eq!(only_post(&world).await.status, PostStatus::Scheduled);
     world.advance(Duration::from_millis(4999));
     assert!(due(&world).await.is_empty());
@@ -116,7 +116,7 @@ pub(crate) async fn a_failed_attempt_waits_and_a_final_one_is_announced(world: W
     let claimed = due(&world).await.remove(0);
     let failure = Failure { code: "publish_rejected".to_owned(), message: "No.".to_owned(), retryable: false };
     let failed = PublishOutcome::Failed(failure.clone());
-    world.store.record_publish(&claimed.post.id, &claimed.lease_token, failed, world.now()).await.unwrap();
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, failed, world.moment()).await.unwrap();
     let post = only_post(&world).await;
     assert_eq!((post.status, post.attempts, post.error), (PostStatus::Failed, 2, Some(failure)));
     let stored = world.store.find_article(&article.id).await.unwrap().unwrap();
@@ -147,8 +147,8 @@ pub(crate) async fn an_endpoint_that_asked_for_content_gets_it(world: World) {
     let claimed = due(&world).await.remove(0);
     let outcome = published(&world, &claimed);
     let now = world.now();
-    world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, now).await.unwrap();
-    let deliveries = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
+    world.store.record_publish(&claimed.post.id, &claimed.lease_token, outcome, both(now)).await.unwrap();
+    let deliveries = world.store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap();
     assert_eq!(deliveries.len(), 1, "the endpoint of another website gets nothing");
     let body: serde_json::Value = serde_json::from_slice(&deliveries[0].body).unwrap();
     assert_eq!(body["data"]["content_html"], serde_json::json!(claimed.article.content.content_html));

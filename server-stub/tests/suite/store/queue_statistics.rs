@@ -9,7 +9,7 @@ use contentgen_server_stub::domain::store::{EndpointCapacity, LeaseOutcome, Queu
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 
-use super::world::World;
+use super::world::{World, both};
 
 #[tokio::test]
 async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_does_not_wait() {
@@ -20,7 +20,7 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
     )
     .unwrap();
     let world = World::new(store).await;
-    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), QueueStatistics::default());
+    assert_eq!(world.store.queue_statistics(world.moment()).await.unwrap(), QueueStatistics::default());
 
     world.queue(world.submission("Written")).await;
     let claimed = world.claim().await.remove(0);
@@ -40,7 +40,7 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
     let captured_at = world.advance(Duration::from_secs(5));
     for _ in 0..3 {
         let (lead, event) = world.lead(None);
-        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     }
     let expected = QueueStatistics {
         jobs_queued: 2,
@@ -51,12 +51,13 @@ async fn what_waits_is_counted_with_the_moment_since_when_and_what_is_paused_doe
         deliveries_pending: 3,
         oldest_delivery_due: Some(captured_at),
     };
-    assert_eq!(world.store.queue_statistics(world.now()).await.unwrap(), expected);
+    assert_eq!(world.store.queue_statistics(world.moment()).await.unwrap(), expected);
 
     // What is on its way has not ended; it is due again when its lease does.
     let until = world.now().plus(Duration::from_mins(1));
-    let sent = world.store.claim_deliveries(10, &EndpointCapacity::at_most(10), world.now(), until).await.unwrap();
+    let sent =
+        world.store.claim_deliveries(10, &EndpointCapacity::at_most(10), both(world.now()), until).await.unwrap();
     assert_eq!(sent.len(), 3);
-    let statistics = world.store.queue_statistics(world.now()).await.unwrap();
+    let statistics = world.store.queue_statistics(world.moment()).await.unwrap();
     assert_eq!((statistics.deliveries_pending, statistics.oldest_delivery_due), (3, Some(until)));
 }

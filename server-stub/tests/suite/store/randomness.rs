@@ -11,7 +11,7 @@ use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource};
 
 use super::deliveries::claim;
-use super::world::World;
+use super::world::{World, both};
 use crate::postgres::Schema;
 
 /// Fills the n-th bytes with n.
@@ -32,14 +32,14 @@ async fn made(address: &str, randomness: Arc<dyn Randomness>) -> Vec<String> {
     let mut made = vec![format!("{:?}", world.store.token_secret().await.unwrap())];
     world.hook(world.endpoint(&[EventType::LeadCaptured, EventType::JobFailed])).await;
     let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let delivery = claim(&world, 1, 1).await.remove(0);
     made.extend([delivery.id, delivery.lease_token]);
     let job_id = world.queue(world.submission("a topic")).await;
     made.push(world.claim().await.remove(0).lease_token);
     let overdue = world.advance(PROGRESS_DEADLINE);
     world.store.renew_job(&job_id, &made[3], overdue.plus_millis(1)).await.unwrap();
-    assert_eq!(world.store.fail_overdue_jobs(overdue).await.unwrap().len(), 1);
+    assert_eq!(world.store.fail_overdue_jobs(both(overdue)).await.unwrap().len(), 1);
     let mut failed = claim(&world, 9, 9).await;
     failed.retain(|delivery| delivery.id != made[1]);
     assert_eq!(failed.len(), 1);

@@ -43,19 +43,19 @@ pub(crate) async fn a_recovery_sends_once_what_was_given_up_and_what_was_missed(
     ended(&world, 1, AttemptDecision::Succeeded).await;
     ended(&world, 1, later(&world, 1000 * HOUR)).await;
     let test = Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
-    world.store.send_test(&id, &test).await.unwrap();
+    world.store.send_test(&id, &test, world.now()).await.unwrap();
     record(&world, &claim(&world, 1, 100).await[0], AttemptDecision::Exhausted).await;
     world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
     let mut expected: HashSet<_> = events(&exhausted).into_iter().chain(events(&aborted)).collect();
     for _ in 0..3 {
         let (lead, event) = world.lead(None);
-        world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+        world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
         expected.insert(event.id);
     }
     world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
     let another = world.hook(world.endpoint(&[EventType::ArticlePublished, EventType::HookTest])).await;
 
-    let recover = async |id: &str| world.store.recover_deliveries(id, since, world.now()).await.unwrap();
+    let recover = async |id: &str| world.store.recover_deliveries(id, since, world.moment()).await.unwrap();
     assert_eq!(recover(&id).await, 6);
     assert_eq!(recover(&id).await, 0, "all of it is due already");
     assert_eq!(recover(&another).await, 0, "the test was not its own");
@@ -81,7 +81,7 @@ pub(crate) async fn two_recoveries_at_once_send_nothing_twice(world: World) {
     world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
     capture(&world, 5).await;
     world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
-    let recoveries = (0..4).map(|_| world.store.recover_deliveries(&id, since, world.now()));
+    let recoveries = (0..4).map(|_| world.store.recover_deliveries(&id, since, world.moment()));
     let recovered = futures::future::join_all(recoveries).await;
     assert_eq!(recovered.into_iter().map(Result::unwrap).sum::<u64>(), 10);
     assert_eq!(events(&claim(&world, 100, 100).await).len(), 10);
@@ -92,7 +92,7 @@ pub(crate) async fn what_happened_before_an_endpoint_was_registered_it_did_not_m
     capture(&world, 2).await;
     world.advance(HOUR);
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    assert_eq!(world.store.recover_deliveries(&id, since, world.now()).await.unwrap(), 0);
+    assert_eq!(world.store.recover_deliveries(&id, since, world.moment()).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_failed_job_is_kept_for_an_endpoint_that_is_paused(world: World) {
@@ -108,11 +108,11 @@ pub(crate) async fn a_failed_job_is_kept_for_an_endpoint_that_is_paused(world: W
         failure,
         retry_at: None,
         event_id: event_id.clone(),
-        now: world.now(),
+        now: world.moment(),
     };
     world.store.fail_job(failed).await.unwrap();
     world.store.set_hook_status(&id, EndpointStatus::Active).await.unwrap();
     assert!(claim(&world, 10, 10).await.is_empty());
-    assert_eq!(world.store.recover_deliveries(&id, world.now(), world.now()).await.unwrap(), 1);
+    assert_eq!(world.store.recover_deliveries(&id, world.now(), world.moment()).await.unwrap(), 1);
     assert_eq!(claim(&world, 10, 10).await[0].event_id, event_id);
 }

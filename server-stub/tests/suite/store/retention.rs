@@ -37,7 +37,7 @@ pub(crate) async fn purging_deletes_expired_keys_and_no_other(world: World) {
 async fn capture_many(world: &World, count: usize) {
     let captures = (0..count).map(|_| {
         let (lead, event) = world.lead(None);
-        async move { world.store.capture_lead(&lead, &event, world.now()).await }
+        async move { world.store.capture_lead(&lead, &event, world.now(), world.now()).await }
     });
     try_join_all(captures).await.unwrap();
 }
@@ -116,7 +116,7 @@ pub(crate) async fn attempts_are_purged_before_their_deliveries(world: World) {
 async fn lead_of(world: &World, website_id: &str) -> String {
     let (mut lead, event) = world.lead(None);
     website_id.clone_into(&mut lead.website_id);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     lead.id
 }
 
@@ -169,7 +169,7 @@ pub(crate) async fn an_expired_lead_takes_all_that_was_made_of_it_and_nothing_el
     record_all(&world, &old[200..400], AttemptDecision::Succeeded).await;
     world.advance(DAY);
     let (young, event) = world.lead(None);
-    world.store.capture_lead(&young, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&young, &event, world.now(), world.now()).await.unwrap();
     let expected = Purged { leads: 250, events: 250, deliveries: 500, attempts: 400, ..Purged::default() };
     assert_eq!(world.purge(&defaults()).await, expected);
     let lost = record_all(&world, &old[400..], AttemptDecision::Succeeded).await;
@@ -188,11 +188,11 @@ pub(crate) async fn what_was_purged_was_not_missed(world: World) {
     world.advance(14 * DAY);
     assert_eq!(world.purge(&shortest).await, Purged::default());
     let since = world.now().minus(14 * DAY);
-    assert_eq!(world.store.recover_deliveries(&id, since, world.now()).await.unwrap(), 0);
+    assert_eq!(world.store.recover_deliveries(&id, since, world.moment()).await.unwrap(), 0);
     world.advance(DAY);
     assert_eq!(world.purge(&shortest).await.deliveries, 3);
     let since = world.now().minus(14 * DAY);
-    assert_eq!(world.store.recover_deliveries(&id, since, world.now()).await.unwrap(), 0);
+    assert_eq!(world.store.recover_deliveries(&id, since, world.moment()).await.unwrap(), 0);
 }
 
 pub(crate) async fn a_batch_is_small_however_much_hangs_on_its_records(world: World) {

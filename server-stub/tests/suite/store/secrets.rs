@@ -12,7 +12,7 @@ use contentgen_server_stub::storage::{self, Options, SecretKey, SecretKeySource}
 use tokio::task::JoinSet;
 use tokio_postgres::NoTls;
 
-use super::world::{LEASE, World, capacity};
+use super::world::{LEASE, World, both, capacity};
 use crate::postgres::Schema;
 
 fn open(address: &str) -> Arc<dyn Store> {
@@ -45,9 +45,16 @@ async fn register_and_rotate(world: &World) -> Vec<HookSecret> {
 /// The secrets that sign the next delivery.
 async fn signing(world: &World) -> Vec<HookSecret> {
     let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let now = world.now();
-    world.store.claim_deliveries(1, &capacity(100), now, now.plus(LEASE)).await.unwrap().remove(0).secrets.unwrap()
+    world
+        .store
+        .claim_deliveries(1, &capacity(100), both(now), now.plus(LEASE))
+        .await
+        .unwrap()
+        .remove(0)
+        .secrets
+        .unwrap()
 }
 
 /// What must not be found: each secret without its prefix, and the prefix itself.
@@ -135,9 +142,9 @@ async fn a_clear_secret_of_the_first_version_still_signs_and_is_sealed_when_the_
     let world = World::new(open(&address(&path))).await;
     assert_no_trace(&path, &secrets);
     let (lead, event) = world.lead(None);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     let now = world.now();
-    let mut claimed = world.store.claim_deliveries(10, &capacity(5), now, now.plus(LEASE)).await.unwrap();
+    let mut claimed = world.store.claim_deliveries(10, &capacity(5), both(now), now.plus(LEASE)).await.unwrap();
     claimed.sort_by(|one, other| one.endpoint_id.cmp(&other.endpoint_id));
     let signing: Vec<_> = claimed.into_iter().map(|delivery| delivery.secrets.unwrap()).collect();
     assert_eq!(signing, secrets.map(|secret| vec![secret]));
@@ -156,7 +163,7 @@ async fn an_erased_lead_leaves_no_trace_in_an_sqlite_file() {
     let (mut lead, _) = world.lead(Some("planted.person@example.org"));
     lead.message = Some("planted words ".repeat(300).into());
     let event = contentgen_server_stub::domain::event::Event::lead_captured("evt_1".to_owned(), &lead);
-    world.store.capture_lead(&lead, &event, world.now()).await.unwrap();
+    world.store.capture_lead(&lead, &event, world.now(), world.now()).await.unwrap();
     assert!(world.store.erase_lead(&lead.id).await.unwrap());
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).unwrap();

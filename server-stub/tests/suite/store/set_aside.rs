@@ -32,7 +32,7 @@ pub(crate) async fn jobs_that_cannot_be_read_are_set_aside_and_the_others_are_cl
     assert_eq!(Queue::ALL.map(|queue| world.store.rows_set_aside(queue)), [3, 0, 0]);
     // They do not stand in the way of the next claim, however small it is.
     let last = world.queue(world.submission("the last topic")).await;
-    let claims = world.store.claim_jobs(1, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let claims = world.store.claim_jobs(1, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(claims.claimed[0].job.id, last);
     // Whoever can read them finds them as they were.
     world.execute(&format!(
@@ -50,11 +50,11 @@ pub(crate) async fn an_overdue_job_that_cannot_be_read_keeps_no_other_from_faili
     let overdue = world.queue(world.submission("another")).await;
     world.execute(&format!("UPDATE jobs SET request = '{{\"topic\": 7}}' WHERE id = '{unreadable}'"));
     world.advance(QUEUED_DEADLINE);
-    let failed = world.store.fail_overdue_jobs(world.now()).await.unwrap();
+    let failed = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
     assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&overdue]);
     assert_eq!(world.job(&overdue).await.status, JobStatus::Failed);
     // What is set aside is not looked at each time.
-    assert!(world.store.fail_overdue_jobs(world.now()).await.unwrap().is_empty());
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
 }
 
@@ -76,12 +76,12 @@ pub(crate) async fn posts_that_cannot_be_read_are_set_aside_and_the_others_are_c
         articles[0]
     );
     world.execute(&spoil);
-    let due = world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let due = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(due.iter().map(|claimed| &claimed.article.id).collect::<Vec<_>>(), [&articles[1]]);
     assert_eq!(world.store.rows_set_aside(Queue::Posts), 1);
     world.execute(&format!("UPDATE articles SET body = trim(body, '[]') WHERE id = '{}'", articles[0]));
     world.advance(LATER);
-    let due = world.store.claim_posts(10, world.now(), world.now().plus(LEASE)).await.unwrap();
+    let due = world.store.claim_posts(10, world.moment(), world.now().plus(LEASE)).await.unwrap();
     let again = due.iter().find(|claimed| claimed.article.id == articles[0]).unwrap();
     assert_eq!(again.post.attempts, 1);
 }

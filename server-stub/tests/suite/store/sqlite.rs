@@ -10,7 +10,7 @@ use contentgen_server_stub::storage::{self, Options};
 use futures::future::join_all;
 use tempfile::TempDir;
 
-use super::world::World;
+use super::world::{World, both};
 
 fn open(folder: &TempDir) -> Arc<dyn Store> {
     storage::open(&address(&folder.path().join("test.db")), &Options::new(Arc::new(SystemRandomness))).unwrap()
@@ -53,8 +53,10 @@ async fn two_processes_may_share_one_file() {
     let job_id = world.queue(world.submission("a topic")).await;
     assert!(other.find_job(&job_id).await.unwrap().is_some());
     let now = world.now();
-    let claims =
-        join_all([world.store.claim_jobs(5, now, now.plus_millis(9)), other.claim_jobs(5, now, now.plus_millis(9))]);
+    let claims = join_all([
+        world.store.claim_jobs(5, both(now), now.plus_millis(9)),
+        other.claim_jobs(5, both(now), now.plus_millis(9)),
+    ]);
     let claimed: usize = claims.await.into_iter().map(|claim| claim.unwrap().claimed.len()).sum();
     assert_eq!(claimed, 1);
 }
@@ -72,7 +74,7 @@ fn several_may_open_a_new_file_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(5));
+        assert_eq!(opener.join().unwrap(), Ok(6));
     }
 }
 
@@ -125,5 +127,5 @@ fn a_file_that_is_not_ours_is_refused_and_left_alone() {
         assert!(message.contains(expected), "{message}");
         assert_eq!(fs::read(&path).unwrap(), before, "{} was changed", path.display());
     }
-    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 5);
+    assert_eq!(storage::migrate(&address(&ours), &Options::new(Arc::new(SystemRandomness))).unwrap(), 6);
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
-use contentgen_server_stub::domain::clock::Timestamp;
+use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::event::{Event, EventType};
 use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::id::{self, Kind};
@@ -30,6 +30,11 @@ pub(crate) const LEASE: Duration = Duration::from_secs(90);
 /// Limits that no test reaches by accident.
 pub(crate) const ROOMY: QueueLimits = QueueLimits { per_website: 100_000, per_account: 100_000 };
 
+/// A moment at which both clocks show the same.
+pub(crate) const fn both(time: Timestamp) -> Moment {
+    Moment { wall: time, steady: time }
+}
+
 /// A capacity of so many deliveries in flight to each endpoint.
 pub(crate) fn capacity(per_endpoint: u32) -> EndpointCapacity {
     EndpointCapacity { per_endpoint, ..EndpointCapacity::default() }
@@ -41,6 +46,8 @@ pub(crate) struct World {
     pub(crate) account_id: String,
     pub(crate) website_id: String,
     millis: AtomicI64,
+    /// By how much the wall clock is ahead of it.
+    ahead: AtomicI64,
     /// Its database, where a test reaches it beside the store. It goes after the store.
     database: Option<Box<dyn Database>>,
 }
@@ -81,13 +88,21 @@ impl World {
             let scope = Scope { account_id: account.id.clone(), website_ids: None };
             let websites = store.list_websites(&scope, &PageRequest { after: None, limit: 1 }).await.unwrap();
             let website_id = websites[0].website_id.clone();
-            return Self { store, account_id: account.id, website_id, millis, database: None };
+            return Self {
+                store,
+                account_id: account.id,
+                website_id,
+                millis,
+                ahead: AtomicI64::new(0),
+                database: None,
+            };
         }
         let account =
             Account { id: id::new(Kind::Account, now, &SystemRandomness), name: "first".to_owned(), created_at: now };
         store.create_account(&account).await.unwrap();
         let website_id = id::new(Kind::Website, now, &SystemRandomness);
-        let world = Self { store, account_id: account.id, website_id, millis, database: None };
+        let world =
+            Self { store, account_id: account.id, website_id, millis, ahead: AtomicI64::new(0), database: None };
         let website = world.website(&world.website_id, WebsiteStatus::Active);
         world.store.create_website(&website).await.unwrap();
         world
@@ -110,6 +125,16 @@ impl World {
 
     pub(crate) fn now(&self) -> Timestamp {
         Timestamp::from_millis(self.millis.load(Ordering::SeqCst))
+    }
+
+    /// This moment by both clocks.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment { wall: self.now().plus_millis(self.ahead.load(Ordering::SeqCst)), steady: self.now() }
+    }
+
+    /// Sets the wall clock, so many milliseconds ahead of the steady time.
+    pub(crate) fn set_wall_ahead(&self, millis: i64) {
+        self.ahead.store(millis, Ordering::SeqCst);
     }
 
     pub(crate) fn advance(&self, duration: Duration) -> Timestamp {
@@ -149,9 +174,10 @@ impl World {
             publish_at: None,
             metadata: Metadata::from([("order".to_owned(), "7".to_owned())]),
         };
-        let (job, post) = Job::new_queued(request, &self.account_id, &self.website_id, self.now(), &SystemRandomness);
+        let (job, post) =
+            Job::new_queued(request, &self.account_id, &self.website_id, self.moment(), &SystemRandomness);
         let replays_since = self.now().minus(Retention::default().idempotency_keys);
-        Submission { job, post, idempotency: None, replays_since, limits: ROOMY }
+        Submission { job, post, due_at: self.now(), idempotency: None, replays_since, limits: ROOMY }
     }
 
     pub(crate) fn keyed_submission(&self, topic: &str, key: &str) -> Submission {
@@ -177,7 +203,7 @@ impl World {
 
     /// Claims all that is due, and begins nothing.
     pub(crate) async fn claim_unbegun(&self) -> Vec<ClaimedJob> {
-        self.store.claim_jobs(100, self.now(), self.now().plus(LEASE)).await.unwrap().claimed
+        self.store.claim_jobs(100, self.moment(), self.now().plus(LEASE)).await.unwrap().claimed
     }
 
     /// Claims all that is due and begins it.
@@ -192,7 +218,7 @@ impl World {
     /// Begins a claimed job, if the claim still holds.
     pub(crate) async fn begin(&self, claimed: &ClaimedJob, lease: Duration) -> Option<Job> {
         let (job_id, lease_token) = (claimed.job.id.clone(), claimed.lease_token.clone());
-        let (now, lease_until) = (self.now(), self.now().plus(lease));
+        let (now, lease_until) = (self.moment(), self.now().plus(lease));
         self.store.begin_job(JobStart { job_id, lease_token, now, lease_until }).await.unwrap()
     }
 
@@ -211,8 +237,8 @@ impl World {
             canonical_url: Some(format!("https://example.org/{slug}")),
             content: written(title, slug),
             metadata: Metadata::new(),
-            created_at: self.now(),
-            updated_at: self.now(),
+            created_at: self.moment().wall,
+            updated_at: self.moment().wall,
             published_at: None,
         }
     }
@@ -222,7 +248,7 @@ impl World {
             job_id: claimed.job.id.clone(),
             lease_token: claimed.lease_token.clone(),
             article: self.article(title, Some(claimed.job.id.clone()), ArticleStatus::Scheduled),
-            finished_at: self.now(),
+            finished_at: self.moment(),
         }
     }
 
@@ -240,7 +266,7 @@ impl World {
             fields: Metadata::from([("budget".to_owned(), "10".to_owned())]).into(),
             source: LeadSource::default(),
             consent: LeadConsent::default(),
-            captured_at: self.now(),
+            captured_at: self.moment().wall,
         };
         let event = Event::lead_captured(id::new(Kind::Event, self.now(), &SystemRandomness), &lead);
         (lead, event)

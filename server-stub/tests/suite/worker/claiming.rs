@@ -7,6 +7,7 @@ use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
 use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE};
 
 use super::harness::{WorkerHarness, has_ended};
+use crate::store::world::both;
 
 /// Articles that wait behind quick ones.
 const SLOW: usize = 12;
@@ -36,8 +37,10 @@ async fn begin_a_slow_article_after_quick_ones(harness: &WorkerHarness) -> (Stri
 async fn look(harness: &WorkerHarness) {
     for _ in 0..2 {
         let mut submission = harness.world.submission("overdue");
-        submission.job.created_at = SystemClock.now();
-        submission.job.deadline_at = SystemClock.now();
+        submission.job.created_at = SystemClock.wall();
+        submission.due_at = SystemClock.steady();
+        submission.job.deadline_at = SystemClock.wall();
+        submission.job.expires_at = submission.job.deadline_at;
         let overdue = harness.world.queue(submission).await;
         harness.wakeups.jobs.notify_one();
         assert_eq!(harness.wait_for(&overdue, has_ended).await.status, JobStatus::Failed);
@@ -46,8 +49,8 @@ async fn look(harness: &WorkerHarness) {
 
 /// Jobs that were released are due at once and were never begun.
 async fn assert_another_worker_gets(harness: &WorkerHarness, ids: &[String]) {
-    let now = SystemClock.now();
-    let claimed = harness.world.store.claim_jobs(100, now, now.plus_millis(1)).await.unwrap().claimed;
+    let now = SystemClock.wall();
+    let claimed = harness.world.store.claim_jobs(100, both(now), now.plus_millis(1)).await.unwrap().claimed;
     assert!(claimed.iter().all(|claimed| claimed.job.attempts == 0));
     let claimed: HashSet<_> = claimed.iter().map(|claimed| &claimed.job.id).collect();
     assert!(ids.iter().all(|id| claimed.contains(id)), "{claimed:?} lacks one of {ids:?}");
@@ -80,7 +83,7 @@ async fn jobs_behind_a_slow_article_stay_in_the_queue() {
         let job = harness.world.job(id).await;
         assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
     }
-    let freed_at = SystemClock.now();
+    let freed_at = SystemClock.wall();
     harness.generator.goes_on.add_permits(1);
     assert_eq!(harness.wait_for(&slow, has_ended).await.status, JobStatus::Completed);
     assert_begun_after(&harness, freed_at, &others).await;
@@ -108,7 +111,7 @@ async fn what_waits_behind_a_slow_article_shows_as_queued_and_its_time_runs_from
         let job = harness.world.job(id).await;
         assert_eq!((job.status, job.attempts, job.progress, job.started_at), (JobStatus::Queued, 0, 0, None));
     }
-    let freed_at = SystemClock.now();
+    let freed_at = SystemClock.wall();
     harness.generator.goes_on.add_permits(SLOW);
     harness.wait_for(&slow, has_ended).await;
     assert_begun_after(&harness, freed_at, &others).await;

@@ -65,8 +65,10 @@ impl WorkerHarness {
     /// Queues a job as a request would, now.
     pub(super) async fn queue(&self, topic: &str) -> String {
         let mut submission = self.world.submission(topic);
-        submission.job.created_at = SystemClock.now();
-        submission.job.deadline_at = SystemClock.now().plus(Duration::from_hours(1));
+        submission.job.created_at = SystemClock.wall();
+        submission.due_at = SystemClock.steady();
+        submission.job.deadline_at = SystemClock.wall().plus(Duration::from_hours(1));
+        submission.job.expires_at = submission.job.deadline_at;
         let job_id = self.world.queue(submission).await;
         self.wakeups.jobs.notify_one();
         job_id

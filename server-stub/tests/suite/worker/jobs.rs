@@ -11,7 +11,7 @@ use contentgen_server_stub::domain::store::{Cancelled, Error};
 use tokio::sync::oneshot;
 
 use super::harness::{WorkerHarness, has_ended};
-use crate::store::world::capacity;
+use crate::store::world::{both, capacity};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn queued_jobs_become_published_articles_with_their_hooks() {
@@ -40,8 +40,9 @@ async fn queued_jobs_become_published_articles_with_their_hooks() {
         let found = harness.world.store.find_published(&harness.world.website_id, slug).await.unwrap();
         assert_eq!(found.map(|found| found.id), Some(article.id));
     }
-    let now = SystemClock.now();
-    let deliveries = harness.world.store.claim_deliveries(100, &capacity(100), now, now.plus_millis(1)).await.unwrap();
+    let now = SystemClock.wall();
+    let deliveries =
+        harness.world.store.claim_deliveries(100, &capacity(100), both(now), now.plus_millis(1)).await.unwrap();
     assert_eq!(deliveries.len(), 20);
 }
 
@@ -77,7 +78,7 @@ async fn a_job_cancelled_while_it_is_written_stays_without_an_article() {
     let mut harness = WorkerHarness::open(1).await;
     let id = harness.queue("waits").await;
     harness.generator.begun.notified().await;
-    let cancelled = harness.world.store.cancel_job(&id, SystemClock.now()).await.unwrap();
+    let cancelled = harness.world.store.cancel_job(&id, SystemClock.wall()).await.unwrap();
     let Cancelled::Done(cancelled) = cancelled else { panic!("{cancelled:?}") };
     harness.generator.goes_on.add_permits(1);
     // The worker has recorded what it wrote when it comes to the next job.
@@ -115,9 +116,11 @@ async fn a_database_that_is_away_for_seconds_ends_no_loop() {
 async fn a_post_for_later_is_published_at_its_time() {
     let harness = WorkerHarness::open(1).await;
     let mut submission = harness.world.submission("a topic");
-    let publish_at = SystemClock.now().plus_millis(1500);
-    submission.job.created_at = SystemClock.now();
+    let publish_at = SystemClock.wall().plus_millis(1500);
+    submission.job.created_at = SystemClock.wall();
+    submission.due_at = SystemClock.steady();
     submission.job.deadline_at = publish_at.plus_millis(3_600_000);
+    submission.job.expires_at = submission.job.deadline_at;
     submission.job.request.publish_at = Some(publish_at);
     let id = harness.world.queue(submission).await;
     harness.wakeups.jobs.notify_one();
