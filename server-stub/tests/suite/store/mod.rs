@@ -23,6 +23,7 @@ mod quota_windows;
 mod randomness;
 mod recovery;
 mod redelivery;
+mod restart;
 mod retention;
 mod row_cache;
 mod secrets;
