@@ -55,8 +55,8 @@ async fn cost(engine: Engine) -> anyhow::Result<f64> {
     let app = Arc::new(app);
     let mut tasks = JoinSet::new();
     for job_ids in queue(&app, &caller, &account.website_id).await?.chunks(AT_ONCE) {
-        for job_id in job_ids.iter().cloned() {
-            let (app, caller) = (Arc::clone(&app), caller.clone());
+        for job_id in job_ids {
+            let (app, caller, job_id) = (Arc::clone(&app), caller.clone(), job_id.clone());
             tasks.spawn(async move { app.get_job(&caller, &job_id, Some(WAIT)).await.map(drop) });
         }
         app.get_job(&caller, &job_ids[0], None).await?;

@@ -38,7 +38,7 @@ pub(crate) struct Population {
     pub(crate) now: Timestamp,
 }
 
-/// Deterministic and evenly spread: a step of SplitMix64.
+/// Deterministic and evenly spread: a step of `SplitMix64`.
 pub(crate) fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -58,7 +58,7 @@ async fn copy(
     let mut sink = std::pin::pin!(sink);
     let mut text = String::with_capacity(BUFFER + BUFFER / 4);
     for number in numbers {
-        let row = (table.row)(population, number)?;
+        let row = (table.row)(population, number);
         for (place, value) in row.iter().enumerate() {
             if place > 0 {
                 text.push('\t');

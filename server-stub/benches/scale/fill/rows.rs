@@ -1,11 +1,14 @@
 //! The rows of each table by their numbers: for each article a job and a post, for each article and lead an event with a delivery, and
 //! five attempts for two deliveries.
 
+use std::time::Duration;
+
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::id::Kind;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::personal::Personal;
+use serde::Serialize;
 use serde_json::json;
 
 use crate::population::{Population, mix};
@@ -13,8 +16,8 @@ use crate::shapes;
 
 /// Deliveries that wait for another attempt, however large the database is.
 const WAITING: u64 = 1000;
-/// Milliseconds until the first of them is due: no measurement takes as long.
-const DUE_IN: i64 = 24 * 60 * 60 * 1000;
+/// How long until the first of them is due: no measurement takes as long.
+const DUE_IN: Duration = Duration::from_hours(24);
 
 /// A value of a row.
 pub(super) enum Value {
@@ -52,13 +55,18 @@ macro_rules! row {
     ($($value:expr),* $(,)?) => { vec![$(Value::from($value)),*] };
 }
 
+/// The types of the service are always JSON.
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("a type of the service is JSON")
+}
+
 /// A table, and how its rows are made.
 pub(super) struct Table {
     pub(super) name: &'static str,
     pub(super) columns: &'static str,
     /// So many rows for ten articles.
     rows_of_ten: u64,
-    pub(super) row: fn(&Population, u64) -> anyhow::Result<Vec<Value>>,
+    pub(super) row: fn(&Population, u64) -> Vec<Value>,
 }
 
 impl Table {
@@ -127,14 +135,14 @@ pub(super) const TABLES: [Table; 8] = [
     },
 ];
 
-fn job(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn job(population: &Population, number: u64) -> Vec<Value> {
     let at = population.made_at(number).millis();
-    Ok(row![
+    row![
         population.id(Kind::Job, number),
         population.owner(number).account_id.as_str(),
         population.website(number),
         population.id(Kind::Post, number),
-        serde_json::to_string(&shapes::request(number))?,
+        to_json(&shapes::request(number)),
         "completed",
         100,
         population.id(Kind::Article, number),
@@ -143,15 +151,15 @@ fn job(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
         at,
         at,
         at,
-    ])
+    ]
 }
 
 /// One of two hundred failed.
-fn post(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn post(population: &Population, number: u64) -> Vec<Value> {
     let at = population.made_at(number).millis();
     let has_failed = (mix(number) >> 16).is_multiple_of(200);
     let error = json!({ "code": "publish_failed", "message": "It was refused.", "retryable": false }).to_string();
-    Ok(row![
+    row![
         population.id(Kind::Post, number),
         population.owner(number).account_id.as_str(),
         population.website(number),
@@ -165,7 +173,7 @@ fn post(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
         has_failed.then_some(error),
         at,
         at,
-    ])
+    ]
 }
 
 /// The article as it was published, one of twenty as a draft, one of a thousand as it was taken down.
@@ -186,9 +194,9 @@ fn stored_article(population: &Population, number: u64) -> Article {
     article
 }
 
-fn article(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn article(population: &Population, number: u64) -> Vec<Value> {
     let article = stored_article(population, number);
-    Ok(row![
+    row![
         article.id.as_str(),
         population.owner(number).account_id.as_str(),
         article.website_id.as_str(),
@@ -198,9 +206,9 @@ fn article(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
         article.created_at.millis(),
         article.updated_at.millis(),
         format!("\"{:032x}\"", mix(number)),
-        serde_json::to_string(&article.summary())?,
-        serde_json::to_string(&article)?,
-    ])
+        to_json(&article.summary()),
+        to_json(&article),
+    ]
 }
 
 /// Two of three leads came by an article.
@@ -210,11 +218,11 @@ fn stored_lead(population: &Population, number: u64) -> Lead {
     shapes::lead(number, population.id(Kind::Lead, number), whose, article_id, population.made_at(number))
 }
 
-fn lead(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn lead(population: &Population, number: u64) -> Vec<Value> {
     let lead = stored_lead(population, number);
     let identity = lead.identity();
-    let body = serde_json::to_string(&lead)?;
-    Ok(row![
+    let body = to_json(&lead);
+    row![
         lead.id,
         lead.account_id,
         lead.website_id,
@@ -222,11 +230,11 @@ fn lead(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
         identity.map(Personal::into_inner),
         lead.captured_at.millis(),
         body
-    ])
+    ]
 }
 
 /// Leads and articles take turns.
-fn event(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn event(population: &Population, number: u64) -> Vec<Value> {
     let (id, at, object) = (population.id(Kind::Event, number), population.event_at(number), number / 2);
     let event = if number.is_multiple_of(2) {
         Event::lead_captured(id, &stored_lead(population, object))
@@ -237,14 +245,15 @@ fn event(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
     let mut row =
         row![event.id, event.account_id, event.website_id, event.event_type.as_str(), event.object_id, at.millis(),];
     row.push(Value::Bytes(event.body.to_vec()));
-    Ok(row)
+    row
 }
 
-fn delivery(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn delivery(population: &Population, number: u64) -> Vec<Value> {
     let first_waiting = (2 * population.size).saturating_sub(WAITING);
-    let due_at = number.checked_sub(first_waiting).map(|place| i64::try_from(place).map(|place| DUE_IN + place * 1000));
-    let due_at = due_at.transpose()?.map(|pause| population.now.millis() + pause);
-    Ok(row![
+    let due_at = number
+        .checked_sub(first_waiting)
+        .map(|place| population.now.plus(DUE_IN + Duration::from_secs(place)).millis());
+    row![
         population.id(Kind::Delivery, number),
         population.id(Kind::Event, number),
         population.owner(number / 2).endpoint_id.as_str(),
@@ -252,31 +261,31 @@ fn delivery(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> 
         if number.is_multiple_of(2) { 1 } else { 4 },
         population.event_at(number).millis(),
         due_at,
-    ])
+    ]
 }
 
 /// Every second delivery succeeded at once, the others at the fourth attempt.
-fn attempt(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn attempt(population: &Population, number: u64) -> Vec<Value> {
     let (pair, place) = (number / 5, number % 5);
-    let (delivery, attempt) = if place == 0 { (2 * pair, 1) } else { (2 * pair + 1, place) };
+    let (delivery, attempt) = if place == 0 { (2 * pair, 1) } else { (2 * pair + 1, place.cast_signed()) };
     let is_last = place.is_multiple_of(4);
-    Ok(row![
+    row![
         population.id(Kind::Delivery, delivery),
-        i64::try_from(attempt)?,
-        population.event_at(delivery).millis() + i64::try_from(attempt)?,
+        attempt,
+        population.event_at(delivery).millis() + attempt,
         35,
         if is_last { 200 } else { 503 },
         if is_last { "ok" } else { "please come again" },
         r#"[["content-type","text/plain"],["server","receiver"]]"#,
-    ])
+    ]
 }
 
-fn idempotency_key(population: &Population, number: u64) -> anyhow::Result<Vec<Value>> {
+fn idempotency_key(population: &Population, number: u64) -> Vec<Value> {
     let job = population.size - 1 - number;
     let body = json!({ "job_id": population.id(Kind::Job, job), "status": "queued" }).to_string();
     let mut row = row![population.owner(job).account_id.as_str(), "generate", format!("key-{:016x}", mix(job))];
     row.push(Value::Bytes(mix(job).to_be_bytes().repeat(4)));
     row.extend(row![population.id(Kind::Job, job), population.now.millis() - 1000]);
     row.push(Value::Bytes(body.into_bytes()));
-    Ok(row)
+    row
 }

@@ -42,7 +42,7 @@ pub(super) fn fill<W: Write>(
         let sql = format!("INSERT INTO {} ({}) VALUES ({places})", table.name, table.columns);
         let mut insert = connection.prepare(&sql)?;
         for number in 0..table.rows(population) {
-            insert.execute(params_from_iter((table.row)(population, number)?))?;
+            insert.execute(params_from_iter((table.row)(population, number)))?;
             if (number + 1).is_multiple_of(STRETCH) {
                 progress.add(table, STRETCH)?;
             }
