@@ -52,8 +52,12 @@ pub(super) const FAULTS: &[Fault] = &[
         &["jobs.long-poll.answers-in-time"],
     )
     .exchange(|exchange| wait_to_the_end(exchange).boxed()),
-    fault("state.wait-millis", "Prefer: wait is taken for milliseconds.", &["jobs.long-poll.answers-in-time"])
-        .exchange(|exchange| wait_millis(exchange).boxed()),
+    fault(
+        "state.wait-millis",
+        "Prefer: wait is taken for milliseconds.",
+        &["jobs.long-poll.answers-in-time", "jobs.long-poll.to-the-end"],
+    )
+    .exchange(|exchange| wait_millis(exchange).boxed()),
     fault("state.wait-refused", "A malformed Prefer is refused.", &["jobs.long-poll.malformed-ignored"]).response(
         |response, request, _| {
             let is_read = request.is(Operation::GetJob) && matches!(response.status, 200 | 304);
