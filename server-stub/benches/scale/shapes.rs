@@ -1,4 +1,4 @@
-//! Articles, leads and requests as large as usual ones. The numbers of rows and their owners are in `population`.
+//! Articles, leads and requests with the members of usual ones; articles are shorter, so that a million fit. The numbers of rows and their owners are in `population`.
 
 use contentgen_server_stub::domain::article::{Article, ArticleStatus};
 use contentgen_server_stub::domain::clock::Timestamp;

@@ -48,7 +48,7 @@ impl SlewedClock {
 
     /// Makes another clock the reference, which shows `time` now: that of the database, which several machines share. The
     /// first time, this clock is set to it at once.
-    pub fn tell(&self, time: Timestamp) {
+    pub fn set_reference(&self, time: Timestamp) {
         let at = whole_micros((self.elapsed)());
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.reference.is_none() {
@@ -164,12 +164,12 @@ mod tests {
     #[test]
     fn a_reference_that_is_told_is_followed_instead_of_the_system() {
         let clock = clock();
-        clock.tell(Timestamp::from_millis(BEGIN + HOUR));
+        clock.set_reference(Timestamp::from_millis(BEGIN + HOUR));
         assert_eq!(clock.steady().millis(), BEGIN + HOUR);
         pass(1_000);
-        clock.tell(Timestamp::from_millis(BEGIN + HOUR + 1_200));
+        clock.set_reference(Timestamp::from_millis(BEGIN + HOUR + 1_200));
         assert_eq!(clock.steady().millis(), BEGIN + HOUR + 1_200);
-        clock.tell(Timestamp::from_millis(BEGIN));
+        clock.set_reference(Timestamp::from_millis(BEGIN));
         assert_eq!(clock.steady().millis(), BEGIN + HOUR + 1_200);
     }
 

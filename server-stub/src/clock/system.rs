@@ -1,4 +1,4 @@
-//! The system's wall clock as both times, for what is over before anybody sets it. A time without jumps is in `slewed`.
+//! The wall clock as both times, for programs too short for anybody to set the clock meanwhile. A time without jumps is in `slewed`.
 
 use chrono::Utc;
 

@@ -42,7 +42,7 @@ pub struct Sent {
     pub not_sent: Option<NotSent>,
 }
 
-/// Why a hook was not even tried to be sent.
+/// Why no request was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotSent {
     /// The destination is not allowed.

@@ -68,9 +68,9 @@ impl Scheduler {
         let mut backoff = Backoff::default();
         while !stop.is_cancelled() {
             let pause = match self.publish_due().await {
-                Ok(published) => {
+                Ok(claimed) => {
                     backoff.reset();
-                    if published == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
+                    if claimed == MAX_BATCH as usize { Duration::ZERO } else { POLL_INTERVAL }
                 }
                 Err(error) => {
                     tracing::warn!(error = %ErrorChain(&error), "the scheduler could not reach its queue");
@@ -85,7 +85,7 @@ impl Scheduler {
         }
     }
 
-    /// Publishes what is due now, up to a limit, and says how many posts that were.
+    /// Publishes what is due now, up to a limit, and says how many posts were claimed.
     async fn publish_due(&self) -> Result<usize> {
         let now = self.clock.moment();
         let claimed =
@@ -125,7 +125,7 @@ impl Scheduler {
             }
             LeaseOutcome::Recorded => {}
             LeaseOutcome::Lost => {
-                tracing::info!(post_id = %post.id, "a post was published by another process meanwhile");
+                tracing::info!(post_id = %post.id, "a post was taken by another process meanwhile");
             }
         }
         Ok(())

@@ -77,7 +77,7 @@ impl Postgres {
     ) -> Result<Self, OpenError> {
         let now = migration::migrate(address, &**randomness)?;
         if let Some(clock) = clock {
-            clock.tell(now);
+            clock.set_reference(now);
         }
         Self::start(address, wakeups, clock, randomness)
             .map_err(|error| OpenError::PostgresAway { host: address.host(), source: error.into() })

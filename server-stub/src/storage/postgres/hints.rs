@@ -123,7 +123,7 @@ impl Listener {
                     // This also checks that the connection is alive.
                     let now = within(RESPONSE_TIMEOUT, &self.cut_off, time(client)).await?;
                     if let Some(clock) = &self.clock {
-                        clock.tell(now);
+                        clock.set_reference(now);
                     }
                 }
             }

@@ -11,7 +11,7 @@ use crate::failpoints;
 use crate::storage::sql::{BatchStatement, Session, locking, values};
 
 use super::lease_token::lease_token;
-use super::set_aside::{Unreadable, readable_rows, set_aside};
+use super::set_aside::{Unreadable, past_unreadable, readable_rows, set_aside};
 use super::{accounts, jobs};
 
 /// The progress that a job shows once it was begun.
@@ -25,7 +25,7 @@ pub(in crate::storage) fn claim(
 ) -> Result<(ClaimedJobs, Vec<Unreadable>)> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    let (due, mut unreadable) = due(session, limit, now.steady)?;
+    let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now.steady))?;
     let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
     for (job, due_at) in due {
         let (website, voice) = match website_of(&websites, &job) {

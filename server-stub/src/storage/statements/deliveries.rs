@@ -25,7 +25,7 @@ pub(in crate::storage) fn claim(
 ) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
     // Processes claim one after the other: two at once could together exceed an endpoint's capacity.
     session.lock("deliveries")?;
-    let mut endpoints = endpoints_with_due_deliveries(session, capacity, now.steady)?;
+    let (mut endpoints, mut unreadable) = endpoints_with_due_deliveries(session, capacity, now.steady)?;
     // No delivery comes before the first one of its endpoint, so of more endpoints than deliveries are wanted the last do not
     // matter.
     endpoints.sort_unstable_by(|one, other| one.first.cmp(&other.first));
@@ -34,7 +34,8 @@ pub(in crate::storage) fn claim(
     due.sort_unstable();
     due.truncate(limit as usize);
     let ids: Vec<_> = due.into_iter().map(|Place { id, .. }| id).collect();
-    let (claimed, unreadable) = read(session, &ids, now)?;
+    let (claimed, unreadable_deliveries) = lock_and_read(session, &ids, now)?;
+    unreadable.extend(unreadable_deliveries);
     lease(session, &claimed, lease_until)?;
     set_aside(session, Queue::Deliveries, &unreadable, now.steady)?;
     Ok((claimed, unreadable))
@@ -60,17 +61,25 @@ struct DueEndpoint {
 }
 
 /// The active endpoints with deliveries that are due, where another may be in flight. Each step of the recursion jumps over all
-/// deliveries of one endpoint, so the backlog of a receiver that is down costs nothing. `ORDER BY` names the columns of the index
+/// deliveries of one endpoint, so the backlog of a receiver that is down costs nothing. An endpoint that cannot be read stands for
+/// its first delivery. `ORDER BY` names the columns of the index
 /// `deliveries_due`, so that neither database chooses an index that also holds what was delivered long ago.
 fn endpoints_with_due_deliveries(
     session: &mut dyn Session,
     capacity: &EndpointCapacity,
     now: Timestamp,
-) -> Result<Vec<DueEndpoint>> {
-    let mut endpoints = Vec::new();
+) -> Result<(Vec<DueEndpoint>, Vec<Unreadable>)> {
+    let (mut endpoints, mut unreadable) = (Vec::new(), Vec::new());
     session.query_statement(ENDPOINTS_WITH_DUE_DELIVERIES.into(), values![now], &mut |row| {
         let (id, first_id, run_at, in_flight) = (row.text()?, row.text()?, row.number()?, row.number::<u32>()?);
-        let at_most = if health(row)?.is_failing(now) { 1 } else { u32::MAX };
+        let health = match read_row(&first_id, health(row))? {
+            Ok(health) => health,
+            Err(row) => {
+                unreadable.push(row);
+                return Ok(());
+            }
+        };
+        let at_most = if health.is_failing(now) { 1 } else { u32::MAX };
         let free = capacity.free(&id, in_flight).min(at_most.saturating_sub(in_flight));
         if free > 0 {
             let first = Place { in_flight: in_flight.saturating_add(1), run_at, id: first_id };
@@ -78,7 +87,7 @@ fn endpoints_with_due_deliveries(
         }
         Ok(())
     })?;
-    Ok(endpoints)
+    Ok((endpoints, unreadable))
 }
 
 /// The plus sign keeps SQLite from walking over every retry that waits for its time.
@@ -130,9 +139,13 @@ const DUE_DELIVERIES: BatchStatement = BatchStatement {
          ORDER BY input.number, due.run_at, due.id",
 };
 
-/// The deliveries as they are once they are claimed, and those that cannot be read. One that somebody else is changing at this
-/// moment is left to the next claim.
-fn read(session: &mut dyn Session, ids: &[String], now: Moment) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
+/// The deliveries with the numbers that the claim gives their attempts, and those that cannot be read. One that somebody else is
+/// changing at this moment is left to the next claim.
+fn lock_and_read(
+    session: &mut dyn Session,
+    ids: &[String],
+    now: Moment,
+) -> Result<(Vec<SealedDelivery>, Vec<Unreadable>)> {
     let inputs: Vec<_> = ids.iter().map(|id| values![id, now.steady].to_vec()).collect();
     let tokens: Vec<_> = ids.iter().map(|_| lease_token(session.randomness())).collect();
     let (mut readable, mut unreadable) = (Vec::with_capacity(ids.len()), Vec::new());

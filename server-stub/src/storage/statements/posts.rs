@@ -10,7 +10,7 @@ use crate::failpoints;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
 
 use super::lease_token::lease_token;
-use super::set_aside::{Unreadable, read_row, readable_rows, set_aside};
+use super::set_aside::{Unreadable, past_unreadable, read_row, readable_rows, set_aside};
 use super::{accounts, articles, events};
 
 /// The columns of a post in the order in which [`post`] reads them.
@@ -42,26 +42,15 @@ pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
     })
 }
 
-/// Claims what is due. Posts of a website that is not active wait until it is. No post is due before its `publish_at` by the wall
-/// clock, and one whose `run_at` that is waits for nothing else: the steady time may be hours before the wall clock or behind it.
+/// Claims what is due: `publish_at` has come by the wall clock, and `run_at` in steady time. A `run_at` that equals `publish_at`
+/// marks a post that waits for the wall clock only. Posts of a website that is not active wait until it is.
 pub(in crate::storage) fn claim(
     session: &mut dyn Session,
     limit: u32,
     now: Moment,
     lease_until: Timestamp,
 ) -> Result<(Vec<ClaimedPost>, Vec<Unreadable>)> {
-    let (due, mut unreadable) = readable_rows(
-        session,
-        locking!(
-            "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
-             WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
-                AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
-             ORDER BY run_at, id LIMIT $4";
-            "FOR UPDATE SKIP LOCKED"
-        ),
-        values![now.steady, now.steady.max(now.wall), now.wall, limit],
-        |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
-    )?;
+    let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now))?;
     let mut claimed = Vec::new();
     for (mut post, mut interruptions, lease_lapsed) in due {
         // A lapsed lease means that the process died, not that publishing failed.
@@ -87,6 +76,27 @@ pub(in crate::storage) fn claim(
     }
     set_aside(session, Queue::Posts, &unreadable, now.steady)?;
     Ok((claimed, unreadable))
+}
+
+/// The posts that are due, each with how often publishing it was interrupted and whether a lease of it lapsed, and those that
+/// cannot be read.
+fn due(
+    session: &mut dyn Session,
+    limit: u32,
+    now: Moment,
+) -> Result<(Vec<(ScheduledPost, u32, bool)>, Vec<Unreadable>)> {
+    readable_rows(
+        session,
+        locking!(
+            "SELECT id, ", post_columns!(), ", interruptions, CASE WHEN lease_token IS NULL THEN 0 ELSE 1 END FROM scheduled_posts
+             WHERE run_at <= $2 AND (run_at <= $1 OR run_at = publish_at) AND (publish_at IS NULL OR publish_at <= $3)
+                AND EXISTS (SELECT 1 FROM websites WHERE websites.id = website_id AND websites.status = 'active')
+             ORDER BY run_at, id LIMIT $4";
+            "FOR UPDATE SKIP LOCKED"
+        ),
+        values![now.steady, now.steady.max(now.wall), now.wall, limit],
+        |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
+    )
 }
 
 /// What a post publishes, and where.

@@ -10,6 +10,9 @@ use crate::storage::sql::{BatchStatement, Columns, Session, Statement, Value, va
 /// How long a row is set aside. A process of the newer version takes it up afterwards.
 const PAUSE: Duration = Duration::from_mins(1);
 
+/// Most rows that a claim reads once it has met one that cannot be read.
+const MAX_READ_ON: u32 = 1000;
+
 /// A row that cannot be read, or something that belongs to it.
 #[derive(Debug)]
 pub(in crate::storage) struct Unreadable {
@@ -47,6 +50,20 @@ pub(super) fn readable_rows<T>(
     Ok((readable, unreadable))
 }
 
+/// What `read` finds when it may read `limit` rows. Where that meets rows that cannot be read, it reads on, so that thousands of
+/// them, as a newer version may leave, are set aside together and do not use up one claim after the other.
+pub(super) fn past_unreadable<T>(
+    limit: u32,
+    mut read: impl FnMut(u32) -> Result<(Vec<T>, Vec<Unreadable>)>,
+) -> Result<(Vec<T>, Vec<Unreadable>)> {
+    let (mut readable, mut unreadable) = read(limit)?;
+    if !unreadable.is_empty() && limit < MAX_READ_ON {
+        (readable, unreadable) = read(MAX_READ_ON)?;
+        readable.truncate(limit as usize);
+    }
+    Ok((readable, unreadable))
+}
+
 /// Sets rows of a queue aside.
 pub(super) fn set_aside(
     session: &mut dyn Session,
@@ -80,4 +97,13 @@ macro_rules! set_aside_in {
 
 const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs");
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts");
-const SET_DELIVERIES_ASIDE: BatchStatement = set_aside_in!("deliveries");
+/// A lapsed lease ends, as when its delivery is released: with it the delivery would count as one in flight to its endpoint.
+const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET run_at = $2, lease_token = NULL,
+            attempts = attempts - CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         WHERE id = $1",
+    postgres_all: "UPDATE deliveries SET run_at = input.run_at, lease_token = NULL,
+            attempts = attempts - CASE WHEN lease_token IS NOT NULL AND kind = 'scheduled' THEN 1 ELSE 0 END
+         FROM unnest($1::text[], $2::int8[]) AS input (id, run_at)
+         WHERE deliveries.id = input.id",
+};

@@ -29,7 +29,7 @@ impl<B: Backend> DeliveryQueue for SqlStore<B> {
             .backend
             .write_alone(move |session| deliveries::claim(session, limit, &capacity, now, lease_until))
             .await?;
-        self.set_aside.add(Queue::Deliveries, &unreadable);
+        self.unreadable_rows.add(Queue::Deliveries, &unreadable);
         Ok(self.opened(claimed))
     }
 

@@ -54,7 +54,7 @@ impl<B: Backend> JobQueue for SqlStore<B> {
     async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs> {
         let (jobs, unreadable) =
             self.backend.write_alone(move |session| claims::claim(session, limit, now, lease_until)).await?;
-        self.set_aside.add(Queue::Jobs, &unreadable);
+        self.unreadable_rows.add(Queue::Jobs, &unreadable);
         self.tell_ended(&jobs.ended);
         Ok(jobs)
     }
@@ -96,7 +96,7 @@ impl<B: Backend> JobQueue for SqlStore<B> {
 
     async fn fail_overdue_jobs(&self, now: Moment) -> Result<Vec<JobStatusChange>> {
         let (ended, unreadable) = self.backend.write_alone(move |session| jobs::fail_overdue(session, now)).await?;
-        self.set_aside.add(Queue::Jobs, &unreadable);
+        self.unreadable_rows.add(Queue::Jobs, &unreadable);
         self.tell_ended(&ended);
         Ok(ended)
     }

@@ -32,7 +32,7 @@ impl<B: Backend> Maintenance for SqlStore<B> {
     }
 
     fn rows_set_aside(&self, queue: Queue) -> u64 {
-        self.set_aside.count(queue)
+        self.unreadable_rows.count(queue)
     }
 
     async fn purge(&self, kind: RecordKind, cutoff: Timestamp, after: &str) -> Result<PurgedBatch> {

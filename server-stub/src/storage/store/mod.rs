@@ -11,7 +11,7 @@ mod leads;
 mod maintenance;
 mod publication_queue;
 mod quota_windows;
-mod set_aside;
 mod sql_store;
+mod unreadable_rows;
 
 pub(super) use sql_store::SqlStore;

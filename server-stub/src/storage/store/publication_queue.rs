@@ -24,7 +24,7 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
     async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {
         let (claimed, unreadable) =
             self.backend.write(move |session| posts::claim(session, limit, now, lease_until)).await?;
-        self.set_aside.add(Queue::Posts, &unreadable);
+        self.unreadable_rows.add(Queue::Posts, &unreadable);
         Ok(claimed)
     }
 

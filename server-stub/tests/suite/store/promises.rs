@@ -189,6 +189,9 @@ macro_rules! promises {
                 posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 deliveries_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 a_delivery_of_an_unknown_kind_is_set_aside_alone
+                many_rows_that_cannot_be_read_use_up_one_claim
+                a_delivery_that_is_set_aside_is_not_in_flight
+                an_endpoint_that_cannot_be_read_holds_up_no_other
                 an_endpoint_that_a_newer_version_registered_gets_what_this_one_knows
             }
             lists {

@@ -122,3 +122,43 @@ pub(crate) async fn an_endpoint_that_a_newer_version_registered_gets_what_this_o
     let claimed = claim(&world, 100, 100).await;
     assert_eq!(claimed.iter().map(|delivery| &delivery.endpoint_id).collect::<Vec<_>>(), [&newer]);
 }
+
+pub(crate) async fn many_rows_that_cannot_be_read_use_up_one_claim(world: World) {
+    let mut ids = Vec::new();
+    for number in 0..20 {
+        ids.push(world.queue(world.submission(&format!("topic {number}"))).await);
+        world.advance(Duration::from_millis(1));
+    }
+    for id in &ids[..17] {
+        world.execute(&format!("UPDATE jobs SET request = '{{\"topic\": 7}}' WHERE id = '{id}'"));
+    }
+    let claims = world.store.claim_jobs(2, world.moment(), world.now().plus(LEASE)).await.unwrap();
+    assert_eq!(claims.claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), [&ids[17], &ids[18]]);
+    assert_eq!(world.store.rows_set_aside(Queue::Jobs), 17);
+}
+
+pub(crate) async fn a_delivery_that_is_set_aside_is_not_in_flight(world: World) {
+    world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 1).await;
+    assert_eq!(claim(&world, 100, 1).await.remove(0).number, 1);
+    world.advance(LEASE + Duration::from_secs(1));
+    world.allow_any("deliveries", "kind");
+    world.execute("UPDATE deliveries SET kind = 'hourly'");
+    assert!(claim(&world, 100, 1).await.is_empty());
+    capture(&world, 1).await;
+    assert_eq!(claim(&world, 100, 1).await.len(), 1);
+    // Its attempt was interrupted, and has the same number again.
+    world.execute("UPDATE deliveries SET kind = 'scheduled'");
+    world.advance(LATER);
+    assert!(claim(&world, 100, 5).await.iter().all(|delivery| delivery.number == 1));
+}
+
+pub(crate) async fn an_endpoint_that_cannot_be_read_holds_up_no_other(world: World) {
+    let damaged = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let works = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    capture(&world, 2).await;
+    world.execute(&format!("UPDATE hook_endpoints SET exhausted = -1 WHERE id = '{damaged}'"));
+    let claimed = claim(&world, 100, 100).await;
+    assert!(claimed.len() == 2 && claimed.iter().all(|delivery| delivery.endpoint_id == works), "{claimed:?}");
+    assert_eq!(world.store.rows_set_aside(Queue::Deliveries), 1);
+}

@@ -7,23 +7,23 @@ use crate::storage::statements::set_aside::Unreadable;
 
 /// How many rows of each queue were set aside.
 #[derive(Debug, Default)]
-pub(super) struct SetAside {
+pub(super) struct UnreadableRows {
     jobs: AtomicU64,
     posts: AtomicU64,
     deliveries: AtomicU64,
 }
 
-impl SetAside {
-    /// Counts rows and logs why each cannot be read.
+impl UnreadableRows {
+    /// Counts the rows that a claim set aside, and logs why the first of them cannot be read.
     pub(super) fn add(&self, queue: Queue, unreadable: &[Unreadable]) {
-        for Unreadable { id, reason } in unreadable {
-            tracing::error!(
-                queue = queue.as_str(),
-                %id,
-                reason,
-                "a row cannot be read and is set aside for a minute; a newer version may have written it"
-            );
-        }
+        let Some(Unreadable { id, reason }) = unreadable.first() else { return };
+        tracing::error!(
+            queue = queue.as_str(),
+            rows = unreadable.len(),
+            first_id = %id,
+            reason,
+            "rows cannot be read and are set aside for a minute; a newer version may have written them"
+        );
         self.counter(queue).fetch_add(unreadable.len() as u64, Ordering::Relaxed);
     }
 
