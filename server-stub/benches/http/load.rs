@@ -12,9 +12,10 @@ use tokio::task::JoinSet;
 
 use crate::rate::{Rate, Stopwatch};
 
-/// Repeats `request` on each of `connections` connections for `time`; every answer must have `status`.
+/// Repeats `request` on each of `connections` connections for `time`; every answer must have `status`. The
+/// connections are spread evenly over `addresses`.
 pub(crate) async fn run(
-    address: SocketAddr,
+    addresses: &[SocketAddr],
     request: &[u8],
     status: u16,
     connections: usize,
@@ -24,7 +25,7 @@ pub(crate) async fn run(
     let stop = Arc::new(AtomicBool::new(false));
     let answered = Arc::new(AtomicU64::new(0));
     let mut tasks = JoinSet::new();
-    for _ in 0..connections {
+    for address in addresses.iter().copied().cycle().take(connections) {
         let (request, stop, answered) = (Arc::clone(&request), Arc::clone(&stop), Arc::clone(&answered));
         tasks.spawn(async move {
             let mut stream = TcpStream::connect(address).await?;

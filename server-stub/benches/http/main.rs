@@ -1,8 +1,11 @@
 //! What durability and reading cost: rates of the server's routes beside the same routes without the database, measured in
 //! one run on one machine, so that the ratios mean something where the figures do not. `cargo bench -p contentgen-server-stub`
-//! measures all; behind `--bench http --` may stand words of which a name must have one, such as `websites`.
+//! measures all; what may stand behind `--bench http --` is told by `--help`.
 
+mod arguments;
+mod disk;
 mod load;
+mod peer;
 #[path = "../rate/stopwatch.rs"]
 mod rate;
 mod servers;
@@ -14,6 +17,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use arguments::Arguments;
+use clap::Parser as _;
 use rate::Rate;
 use servers::Servers;
 
@@ -24,26 +29,31 @@ const SLICE: Duration = Duration::from_secs(2);
 const ROUNDS: usize = 5;
 
 fn main() -> anyhow::Result<()> {
-    // Under `cargo test --benches` there is nothing to measure.
-    if std::env::args().any(|argument| argument == "--test") {
+    let arguments = Arguments::parse();
+    // Only `cargo bench` measures; `cargo test --benches` runs this program too.
+    if !arguments.bench {
         return Ok(());
     }
     let runtime = tokio::runtime::Runtime::new().context("no runtime")?;
-    runtime.block_on(measure())
+    runtime.block_on(measure(&arguments))
 }
 
-async fn measure() -> anyhow::Result<()> {
+async fn measure(arguments: &Arguments) -> anyhow::Result<()> {
     let servers = Servers::start().await?;
     let mut out = std::io::stdout();
     writeln!(out, "{CONNECTIONS} connections, {ROUNDS} rounds of {} s each, alternating", SLICE.as_secs())?;
 
     let durable = Pair { name: "POST /generate, durable", goal: 0.40, other: "the same without a store" };
     let request = servers.generate_request();
-    durable.measure(&mut out, 202, (servers.real, &request), (servers.unsaved, &request)).await?;
+    durable.measure(&mut out, arguments, 202, (servers.real, &request), (servers.unsaved, &request)).await?;
+
+    if arguments.peer && arguments.wants(peer::NAME) {
+        peer::measure(&mut out, &servers, &arguments.python).await?;
+    }
 
     let reading = Pair { name: "GET /articles/{id}", goal: 0.50, other: "a constant of the same size" };
     let (article, constant) = (servers.article_request(), servers.constant_request());
-    reading.measure(&mut out, 200, (servers.real, &article), (servers.real, &constant)).await?;
+    reading.measure(&mut out, arguments, 200, (servers.real, &article), (servers.real, &constant)).await?;
 
     for (path, name) in [
         ("websites", "GET /websites, 20 of them"),
@@ -53,7 +63,7 @@ async fn measure() -> anyhow::Result<()> {
     ] {
         let listing = Pair { name, goal: 0.33, other: "GET /articles/{id}" };
         let list = servers.list_request(path);
-        listing.measure(&mut out, 200, (servers.real, &list), (servers.real, &article)).await?;
+        listing.measure(&mut out, arguments, 200, (servers.real, &list), (servers.real, &article)).await?;
     }
     servers.stop().await;
     Ok(())
@@ -70,18 +80,18 @@ impl Pair {
     async fn measure(
         &self,
         out: &mut impl std::io::Write,
+        arguments: &Arguments,
         status: u16,
         one: (SocketAddr, &[u8]),
         other: (SocketAddr, &[u8]),
     ) -> anyhow::Result<()> {
-        let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-        if !words.is_empty() && !words.iter().any(|word| self.name.contains(word)) {
+        if !arguments.wants(self.name) {
             return Ok(());
         }
         let mut rates = Vec::new();
         for _ in 0..ROUNDS {
-            let with = load::run(one.0, one.1, status, CONNECTIONS, SLICE).await?;
-            let without = load::run(other.0, other.1, status, CONNECTIONS, SLICE).await?;
+            let with = load::run(&[one.0], one.1, status, CONNECTIONS, SLICE).await?;
+            let without = load::run(&[other.0], other.1, status, CONNECTIONS, SLICE).await?;
             rates.push((with, without));
         }
         Ok(self.print(out, &rates)?)

@@ -1,6 +1,7 @@
 //! The servers that are compared: the real one, with a constant route beside it, and one whose store keeps no submission.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
@@ -30,6 +31,7 @@ use crate::wrapped::Wrapped;
 
 /// The first account of the demonstration.
 const ACCOUNT: &str = "harbour-bakery";
+const DATABASE: &str = "bench.db";
 /// Records of each kind that the lists show: a page of the default size and one more.
 const LISTED: usize = 21;
 const UNLIMITED: Quota = Quota { requests: u32::MAX, window_seconds: 60 };
@@ -40,21 +42,22 @@ pub(crate) struct Servers {
     pub(crate) real: SocketAddr,
     /// Keeps no submission.
     pub(crate) unsaved: SocketAddr,
-    api_key: String,
+    pub(crate) api_key: String,
     website_id: String,
     article_id: String,
     stopping: CancellationToken,
     tracker: TaskTracker,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Servers {
     /// Starts both on one database file, with records in it that fill a page of each list, and no worker that would compete for
     /// the cores.
     pub(crate) async fn start() -> anyhow::Result<Self> {
-        let folder = tempfile::tempdir()?;
+        // Folders for temporary files may lie in memory, where commits cost nothing.
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
         let store = storage::open(
-            &format!("sqlite:{}", folder.path().join("bench.db").display()),
+            &format!("sqlite:{}", folder.path().join(DATABASE).display()),
             &storage::Options::new(Arc::new(SystemRandomness)),
         )?;
         let (stopping, tracker) = (CancellationToken::new(), TaskTracker::new());
@@ -75,7 +78,7 @@ impl Servers {
             article_id: String::new(),
             stopping,
             tracker,
-            _folder: folder,
+            folder,
         };
         for number in 0..LISTED {
             load::once(servers.real, &servers.generate_request(), 202).await?;
@@ -85,6 +88,11 @@ impl Servers {
         servers.article_id = article.id;
         body.set(article.body).map_err(|_| anyhow::anyhow!("the constant is set once"))?;
         Ok(servers)
+    }
+
+    /// The database file.
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.path().join(DATABASE)
     }
 
     /// An ordinary submission.

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 /// What can be run.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Bench {
-    /// What durability and reading cost.
+    /// What durability and reading cost; with `-- --peer`, also beside `FastAPI` and uvicorn.
     Http,
     /// How fast the durable core is.
     Durable,
