@@ -21,8 +21,8 @@ use super::SecretKey;
 const VERSION: &str = "v1.";
 /// Bytes of a nonce; random ones of this length never repeat.
 const NONCE: usize = 24;
-/// Makes another key of the one that seals. Changing it changes all pseudonyms.
-const PSEUDONYM_KEY: &[u8] = b"contentgen pseudonyms";
+/// Derives the key of pseudonyms from the one that seals. Changing it changes all pseudonyms.
+const PSEUDONYM_LABEL: &[u8] = b"contentgen pseudonyms";
 
 /// Seals and opens secrets, and makes pseudonyms.
 pub(super) struct SecretCipher {
@@ -35,7 +35,7 @@ impl SecretCipher {
     /// A cipher with that key, whose nonces come from `randomness`.
     pub(super) fn new(key: &SecretKey, randomness: Arc<dyn Randomness>) -> Self {
         let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes a key of any length");
-        let derived = keyed(key.bytes()).chain_update(PSEUDONYM_KEY).finalize().into_bytes();
+        let derived = keyed(key.bytes()).chain_update(PSEUDONYM_LABEL).finalize().into_bytes();
         Self { cipher: XChaCha20Poly1305::new(key.bytes().into()), pseudonyms: keyed(&derived), randomness }
     }
 

@@ -11,8 +11,8 @@ use crate::domain::personal::Personal;
 
 use super::Result;
 
-/// A lease is at most one part in so many of what is left of a window, and at least one request. So with less than twice as many
-/// left, each request is leased by itself.
+/// A lease is a sixteenth of what is left of a window, but at least one request. While fewer than 32 are left, each lease is one
+/// request.
 pub const QUOTA_LEASE_DIVISOR: u32 = 16;
 
 /// Whether quotas are counted in the database.
@@ -38,7 +38,7 @@ pub struct QuotaLeaseRequest {
     pub subject: QuotaSubject,
     /// How many requests fit into a window. Windows of different lengths are counted by themselves.
     pub quota: Quota,
-    /// What this process still holds of a former lease. It gets that much less.
+    /// What this process still holds of a former lease. The new lease is smaller by that many.
     pub held: HeldQuotaLease,
 }
 

@@ -1,6 +1,7 @@
-//! Who is charged for a request, and the `RateLimit` headers that tell it (draft-ietf-httpapi-ratelimit-headers-11).
+//! The server's quotas: who is charged for a request, and the `RateLimit` headers that tell it
+//! (draft-ietf-httpapi-ratelimit-headers-11).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -19,6 +20,8 @@ const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The name of the quota of lead forms.
 const CAPTURE: &str = "capture";
+/// The bits of an IPv6 address that name a network (RFC 4291, 2.5.4). Whoever has a network picks the others at will.
+const NETWORK_BITS: u128 = !0 << 64;
 
 /// The server's quotas and what is used of them. A key may have quotas of its own.
 #[derive(Debug)]
@@ -29,8 +32,10 @@ pub struct Quotas {
     generate_used: RequestCounter<String>,
     api_used: RequestCounter<String>,
     capture_used: RequestCounter<IpAddr>,
-    /// Where other processes count in the same windows.
-    leases: Option<Leases>,
+    /// Where other processes count in the same windows. Nobody needs a key to send lead forms, so whatever becomes of the leases of
+    /// addresses, those of keys go on.
+    key_leases: Option<Leases>,
+    address_leases: Option<Leases>,
 }
 
 /// What a request was charged.
@@ -52,7 +57,8 @@ impl Quotas {
     pub fn new(generate: Quota, api: Quota, capture: Quota) -> Self {
         let (generate_used, api_used, capture_used) =
             (RequestCounter::new(), RequestCounter::new(), RequestCounter::new());
-        Self { generate, api, capture, generate_used, api_used, capture_used, leases: None }
+        let (key_leases, address_leases) = (None, None);
+        Self { generate, api, capture, generate_used, api_used, capture_used, key_leases, address_leases }
     }
 
     /// The same quotas, counted together with all processes that share `windows`, if these are shared.
@@ -61,7 +67,9 @@ impl Quotas {
         if windows.shared_windows().is_none() {
             return self;
         }
-        Self { leases: Some(Leases::new(windows, metrics)), ..self }
+        let key_leases = Leases::new(Arc::clone(&windows), Arc::clone(&metrics), "keys");
+        let address_leases = Leases::new(windows, metrics, "addresses");
+        Self { key_leases: Some(key_leases), address_leases: Some(address_leases), ..self }
     }
 
     /// Charges a request of `caller` to `policy`.
@@ -71,21 +79,29 @@ impl Quotas {
             RateLimitPolicy::Api => (caller.quotas.api, self.api, &self.api_used),
         };
         let (quota, key_id) = (own.unwrap_or(default), caller.key_id.as_str());
-        let count = match &self.leases {
+        let count = match &self.key_leases {
             Some(leases) => leases.count(used, policy.as_str(), key_id, quota, clock).await,
             None => used.count_alone(key_id, quota, clock.steady()),
         };
         Charge { policy, quota, count }
     }
 
-    /// Charges a lead form to the address it came from.
+    /// Charges a lead form to the address it came from; of IPv6, to its network.
     pub(in crate::http) async fn charge_capture(&self, address: IpAddr, clock: &dyn Clock) -> Result<(), Problem> {
-        let (quota, used) = (self.capture, &self.capture_used);
-        let count = match &self.leases {
+        let (quota, used, address) = (self.capture, &self.capture_used, counted_as(address));
+        let count = match &self.address_leases {
             Some(leases) => leases.count(used, CAPTURE, &address, quota, clock).await,
             None => used.count_alone(&address, quota, clock.steady()),
         };
         if count.is_within { Ok(()) } else { Err(Problem::rate_limited(CAPTURE, count.resets_in)) }
+    }
+}
+
+/// The address that a sender is counted as.
+fn counted_as(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK_BITS).into(),
     }
 }
 
@@ -107,5 +123,46 @@ impl Charge {
         for (header, text) in [(RATE_LIMIT_POLICY, policy), (RATE_LIMIT, left)] {
             headers.insert(header, HeaderValue::try_from(text).expect("names and numbers are ASCII"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::clock::Timestamp;
+
+    #[derive(Debug)]
+    struct Still;
+
+    impl Clock for Still {
+        fn wall(&self) -> Timestamp {
+            Timestamp::from_millis(0)
+        }
+
+        fn steady(&self) -> Timestamp {
+            self.wall()
+        }
+    }
+
+    /// Which of the addresses, in this order, may still send a form where each may send one.
+    async fn admitted<const N: usize>(addresses: [&str; N]) -> [bool; N] {
+        let quotas = Quotas::new(Quotas::GENERATE, Quotas::API, Quota { requests: 1, window_seconds: 3600 });
+        let mut admitted = [false; N];
+        for (is_admitted, address) in admitted.iter_mut().zip(addresses) {
+            *is_admitted = quotas.charge_capture(address.parse().unwrap(), &Still).await.is_ok();
+        }
+        admitted
+    }
+
+    #[tokio::test]
+    async fn addresses_of_ipv6_are_counted_by_their_first_64_bits() {
+        let addresses = ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:3::1", "2001:db8:2:2::1"];
+        assert_eq!(admitted(addresses).await, [true, false, true, true]);
+    }
+
+    #[tokio::test]
+    async fn addresses_of_ipv4_are_counted_each_however_they_are_written() {
+        let addresses = ["192.0.2.1", "192.0.2.2", "::ffff:192.0.2.1", "::ffff:192.0.2.3", "::ffff:192.0.2.3"];
+        assert_eq!(admitted(addresses).await, [true, true, false, true, false]);
     }
 }

@@ -19,16 +19,18 @@ use crate::domain::store::{Error, QuotaLease, QuotaLeaseRequest, QuotaSubject, Q
 use crate::metrics::{Metrics, QuotaLeaseOutcome};
 
 /// How long the database may take to answer. Requests of the same caller wait for it together.
-const LEASE_TIMEOUT: Duration = Duration::from_secs(2);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long this process counts alone after the database did not answer, milliseconds.
 const ALONE_FOR_MS: i64 = 5000;
 
-/// The windows that this process shares with others.
+/// Leases requests of shared windows; counts alone while the database does not answer.
 #[derive(Debug)]
 pub(super) struct Leases {
     windows: Arc<dyn QuotaWindows>,
     metrics: Arc<Metrics>,
-    /// Until then the database is not asked, in milliseconds of the clock.
+    /// Whose requests these are, for the log.
+    whose: &'static str,
+    /// Until then the database is not asked, in milliseconds of steady time.
     alone_until: AtomicI64,
     /// Whether the log has told that this process counts alone.
     is_alone: AtomicBool,
@@ -52,8 +54,9 @@ impl Subject for IpAddr {
 }
 
 impl Leases {
-    pub(super) fn new(windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>) -> Self {
-        Self { windows, metrics, alone_until: AtomicI64::new(i64::MIN), is_alone: AtomicBool::new(false) }
+    pub(super) fn new(windows: Arc<dyn QuotaWindows>, metrics: Arc<Metrics>, whose: &'static str) -> Self {
+        let (alone_until, is_alone) = (AtomicI64::new(i64::MIN), AtomicBool::new(false));
+        Self { windows, metrics, whose, alone_until, is_alone }
     }
 
     /// Counts one request of `who`. Most are decided by what this process holds, without waiting.
@@ -95,12 +98,12 @@ impl Leases {
         request: QuotaLeaseRequest,
         clock: &dyn Clock,
     ) -> Option<QuotaLease> {
-        let lease = timeout(LEASE_TIMEOUT, windows.lease(&request)).await;
+        let lease = timeout(ANSWER_TIMEOUT, windows.lease(&request)).await;
         match lease.unwrap_or_else(|late| Err(Error::Unavailable(late.into()))) {
             Ok(lease) => {
                 self.metrics.quota_leased(QuotaLeaseOutcome::Answered);
                 if self.is_alone.swap(false, Ordering::Relaxed) {
-                    tracing::info!("quotas are counted in the database again");
+                    tracing::info!(of = self.whose, "quotas are counted in the database again");
                 }
                 Some(lease)
             }
@@ -108,8 +111,8 @@ impl Leases {
                 self.metrics.quota_leased(QuotaLeaseOutcome::Failed);
                 self.alone_until.store(clock.steady().plus_millis(ALONE_FOR_MS).millis(), Ordering::Relaxed);
                 if !self.is_alone.swap(true, Ordering::Relaxed) {
-                    let error = ErrorChain(&error);
-                    tracing::warn!(%error, "the database leases no requests; this process counts quotas alone");
+                    let (error, of) = (ErrorChain(&error), self.whose);
+                    tracing::warn!(%error, of, "the database leases no requests; this process counts quotas alone");
                 }
                 None
             }

@@ -28,6 +28,8 @@ struct Shard<K> {
     windows: HashMap<K, Window>,
     /// The same windows by their end, so that the ones to drop come first.
     ends: BTreeSet<(Timestamp, K)>,
+    /// The latest time that a request came with. Callers read the clock before they get the lock, so not in its order.
+    seen_until: Timestamp,
 }
 
 /// Nothing is known that would decide about a request: the database must be asked.
@@ -51,7 +53,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
-        let mut shard = self.shard(who);
+        let (mut shard, now) = self.shard(who, now);
         let window = shard.current(who, quota, now);
         window.hold_all();
         window.count(quota, now)
@@ -63,7 +65,7 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
-        let mut shard = self.shard(who);
+        let (mut shard, now) = self.shard(who, now);
         let window = shard.current(who, quota, now);
         if window.is_decided(quota, now) {
             Ok(window.count(quota, now))
@@ -78,21 +80,24 @@ impl<K: Eq + Hash + Ord> RequestCounter<K> {
         who: &Q,
         quota: Quota,
         lease: &QuotaLease,
-        times: (Timestamp, Timestamp),
+        (asked_at, answered_at): (Timestamp, Timestamp),
     ) -> Count
     where
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
-        let (_, now) = times;
-        let mut shard = self.shard(who);
-        let window = Window::leased(lease, shard.windows.get(who), times);
+        let (mut shard, now) = self.shard(who, answered_at);
+        let window = Window::leased(lease, shard.windows.get(who), (asked_at, answered_at));
         shard.put(who, window, now).count(quota, now)
     }
 
-    fn shard<Q: Hash + ?Sized>(&self, who: &Q) -> MutexGuard<'_, Shard<K>> {
+    /// The shard of `who`, and the time there: `now`, or later where another request has been there with a later time.
+    fn shard<Q: Hash + ?Sized>(&self, who: &Q, now: Timestamp) -> (MutexGuard<'_, Shard<K>>, Timestamp) {
         let shard = usize::try_from(self.hasher.hash_one(who)).unwrap_or_default() % SHARDS;
-        self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
+        let mut shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+        shard.seen_until = shard.seen_until.max(now);
+        let now = shard.seen_until;
+        (shard, now)
     }
 }
 
@@ -136,7 +141,7 @@ impl<K: Eq + Hash + Ord> Shard<K> {
 
 impl<K> Default for Shard<K> {
     fn default() -> Self {
-        Self { windows: HashMap::new(), ends: BTreeSet::new() }
+        Self { windows: HashMap::new(), ends: BTreeSet::new(), seen_until: Timestamp::from_millis(i64::MIN) }
     }
 }
 
@@ -148,6 +153,8 @@ impl<K> fmt::Debug for RequestCounter<K> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -181,13 +188,30 @@ mod tests {
     }
 
     #[test]
-    fn callers_do_not_use_up_each_others_quota_and_a_clock_set_back_locks_no_one_out() {
+    fn callers_do_not_use_up_each_others_quota() {
         let counter = RequestCounter::<String>::new();
         for _ in 0..3 {
-            counter.count_alone("a", QUOTA, at(100_000));
+            counter.count_alone("a", QUOTA, at(0));
         }
-        assert!(counter.count_alone("b", QUOTA, at(100_000)).is_within);
-        assert!(counter.count_alone("a", QUOTA, at(0)).is_within);
+        assert!(counter.count_alone("b", QUOTA, at(0)).is_within);
+    }
+
+    /// Its thread was stopped after it had read the clock, and another one began the window meanwhile.
+    #[test]
+    fn a_request_that_read_the_clock_before_the_window_began_is_counted_in_it() {
+        let counter = RequestCounter::<String>::new();
+        let seen = [1, 0, 0].map(|second| counter.count_alone("a", QUOTA, at(second)));
+        assert_eq!(seen.map(|count| count.is_within), [true, true, false]);
+        assert_eq!(seen.map(|count| count.resets_in), [10, 10, 10]);
+    }
+
+    #[test]
+    fn a_lease_outlasts_a_request_that_read_the_clock_before_it() {
+        let counter = RequestCounter::<String>::new();
+        let lease = QuotaLease { window: 1, granted: 2, leased: 2, ends_in: Duration::from_secs(10) };
+        assert!(counter.count_leased("a", QUOTA, &lease, (at(1), at(1))).is_within);
+        let count = counter.count_known("a", QUOTA, at(0)).expect("one leased request is left");
+        assert_eq!((count.is_within, count.remaining, count.resets_in), (true, 0, 10));
     }
 
     #[test]

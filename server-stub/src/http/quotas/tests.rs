@@ -94,7 +94,7 @@ struct Process {
 
 impl Process {
     fn new(shared: &Shared) -> Self {
-        let leases = Leases::new(Arc::new(shared.clone()), Arc::default());
+        let leases = Leases::new(Arc::new(shared.clone()), Arc::default(), "keys");
         Self { shared: shared.clone(), leases, counter: RequestCounter::new() }
     }
 

@@ -78,7 +78,7 @@ impl Window {
         self.ends_at
     }
 
-    /// Whether it counts requests now. One that ends later than a whole one from now belongs to a clock that was set back.
+    /// Whether it counts requests now. One that ends later than a whole one from now was longer than the quota's are now.
     pub(super) fn is_current(&self, quota: Quota, now: Timestamp) -> bool {
         now < self.ends_at && self.ends_at <= now.plus_millis(length(quota))
     }

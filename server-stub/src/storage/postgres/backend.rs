@@ -9,7 +9,7 @@ use crate::clock::SlewedClock;
 use crate::domain::job::Job;
 use crate::domain::randomness::Randomness;
 use crate::domain::store::{
-    JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, Result, Submission, Submitted,
+    JobCompletion, JobStart, LeaseOutcome, QuotaLease, QuotaLeaseRequest, QuotaSubject, Result, Submission, Submitted,
 };
 use crate::storage::OpenError;
 use crate::storage::backend::{Backend, Hint};
@@ -35,8 +35,11 @@ const SCANNERS: usize = 2;
 const WRITERS: usize = 2;
 /// Threads that write one task in each transaction: claims, attempts, failures.
 const LONE_WRITERS: usize = 3;
-/// Threads that lease parts of quotas.
-const LEASERS: usize = 2;
+/// Threads that lease parts of keys' quotas.
+const KEY_LEASERS: usize = 2;
+/// Threads that lease parts of addresses' quotas. They are separate because nobody needs a key to send from many addresses: keys must
+/// not wait behind those.
+const ADDRESS_LEASERS: usize = 1;
 /// Most tasks in one transaction. More would not raise the rate, and would delay the first.
 const MAX_GROUP: usize = 64;
 /// Most submissions, starts or completions in one transaction.
@@ -54,7 +57,8 @@ pub(in crate::storage) struct Postgres {
     submissions: WorkerPool<Request<Submission, Submitted>>,
     starts: WorkerPool<Request<JobStart, Option<Job>>>,
     completions: WorkerPool<Request<JobCompletion, LeaseOutcome>>,
-    leases: WorkerPool<WaitingLease>,
+    key_leases: WorkerPool<WaitingLease>,
+    address_leases: WorkerPool<WaitingLease>,
     hints: Hints,
     /// The last field: when it is dropped, all queues are closed.
     _threads: Threads,
@@ -109,7 +113,8 @@ impl Postgres {
                     Ok(completion::complete(session, completions)?.into_iter().map(Ok).collect())
                 });
             })?,
-            leases: WorkerPool::start(&threads, connect, "leaser", (LEASERS, 1), lease_each)?,
+            key_leases: WorkerPool::start(&threads, connect, "key-leaser", (KEY_LEASERS, 1), lease_each)?,
+            address_leases: WorkerPool::start(&threads, connect, "address-leaser", (ADDRESS_LEASERS, 1), lease_each)?,
             hints: Hints::start(&threads, address, Arc::clone(wakeups), clock.cloned())?,
             _threads: threads,
         })
@@ -118,7 +123,11 @@ impl Postgres {
     /// Leases requests of `subject`, which is the name by which the database knows whoever the request names.
     pub(in crate::storage) async fn lease(&self, subject: String, request: QuotaLeaseRequest) -> Result<QuotaLease> {
         let (sender, lease) = oneshot::channel();
-        self.leases.send(((subject, request), sender))?;
+        let leases = match request.subject {
+            QuotaSubject::Key(_) => &self.key_leases,
+            QuotaSubject::Address(_) => &self.address_leases,
+        };
+        leases.send(((subject, request), sender))?;
         lease.await.unwrap_or_else(|_| Err(panicked()))
     }
 
@@ -189,7 +198,8 @@ impl Backend for Postgres {
             + self.submissions.waiting()
             + self.starts.waiting()
             + self.completions.waiting()
-            + self.leases.waiting()
+            + self.key_leases.waiting()
+            + self.address_leases.waiting()
             + self.readers.waiting()
             + self.scanners.waiting()
     }

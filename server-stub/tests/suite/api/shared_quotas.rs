@@ -123,3 +123,26 @@ async fn requests_go_on_while_the_database_leases_nothing() {
     drop(driving);
     stop(servers).await;
 }
+
+/// Somebody holds the row of the address that sends forms. The server counts these alone, and keys together with the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_are_counted_together_while_the_database_leases_no_forms() {
+    let Some((servers, schema)) = two_servers(Quota { requests: 7, window_seconds: LONG }).await else { return };
+    let callers = [servers[0].1.first(), servers[1].1.first()];
+    let path = format!("/capture/{}", servers[0].1.website_id());
+    let visitor = callers[0].with_key(None);
+    let send = || visitor.post_text(&path, r#"{"email":"a@example.com"}"#);
+    assert_eq!(send().await.status, 202);
+    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
+    client.batch_execute("BEGIN; SELECT 1 FROM quota_windows WHERE policy = 'capture' FOR UPDATE").await.unwrap();
+    assert_eq!(send().await.status, 202, "what was known to be left is admitted");
+    let mut seen = Vec::new();
+    for number in [0, 1, 0, 1] {
+        seen.push(left(&callers[number].get(PATH).await));
+    }
+    assert_eq!(seen, [6, 5, 4, 3]);
+    client.batch_execute("COMMIT").await.unwrap();
+    drop(driving);
+    stop(servers).await;
+}

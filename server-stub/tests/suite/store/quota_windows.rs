@@ -12,13 +12,17 @@ use contentgen_server_stub::storage;
 use futures::future::join_all;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use tokio::task::JoinSet;
+use tokio_postgres::NoTls;
 
 use super::postgres::{fresh, options};
 
 /// A window that no test outlasts.
 const LONG: u32 = 3600;
-/// How long deleting may take.
+/// How long deleting, or one lease, may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// More addresses than threads that lease.
+const ADDRESSES: usize = 20;
 
 async fn lease(store: &Arc<dyn Store>, key: &str, requests: u32, held: HeldQuotaLease) -> QuotaLease {
     lease_in(store, key, Quota { requests, window_seconds: LONG }, held).await
@@ -112,6 +116,32 @@ async fn keys_policies_and_lengths_of_windows_are_counted_apart() {
         let granted = [windows.lease(&request).await.unwrap().granted, windows.lease(&request).await.unwrap().granted];
         assert_eq!(granted, [1, 0], "{request:?}");
     }
+}
+
+/// Somebody holds the rows of many addresses, so that their leases wait for as long as the test wants.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_waits_for_no_address() {
+    let Some((store, schema)) = fresh() else { return };
+    let quota = Quota { requests: 5, window_seconds: LONG };
+    let requests = (1..=ADDRESSES).map(|number| {
+        let subject = QuotaSubject::Address(format!("192.0.2.{number}").into());
+        QuotaLeaseRequest { policy: "capture", subject, quota, held: HeldQuotaLease::default() }
+    });
+    let requests: Vec<_> = requests.collect();
+    let windows = store.shared_windows().unwrap();
+    for request in &requests {
+        windows.lease(request).await.unwrap();
+    }
+    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    let driving = JoinSet::from_iter([async move { drop(connection.await) }]);
+    client.batch_execute("BEGIN; SELECT 1 FROM quota_windows FOR UPDATE").await.unwrap();
+    let mut addresses = std::pin::pin!(join_all(requests.iter().map(|request| windows.lease(request))));
+    assert!(futures::poll!(&mut addresses).is_pending(), "all of them are asked for");
+    let key = tokio::time::timeout(PATIENCE, lease(&store, "key_1", 5, HeldQuotaLease::default())).await;
+    assert_eq!(key.expect("the key waits behind addresses").leased, 1);
+    client.batch_execute("COMMIT").await.unwrap();
+    assert!(addresses.await.iter().all(|lease| lease.as_ref().is_ok_and(|lease| lease.leased == 2)));
+    drop(driving);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
