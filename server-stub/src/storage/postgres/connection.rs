@@ -62,10 +62,26 @@ impl Connection {
         &self,
         work: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, ConnectionError> {
+        self.wait_up_to(RESPONSE_TIMEOUT, work)
+    }
+
+    /// Waits for a response for as long as it takes: for a change of the schema, whose time grows with the tables.
+    pub(super) fn wait_without_limit<T>(
+        &self,
+        work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, ConnectionError> {
+        self.wait_up_to(Duration::MAX, work)
+    }
+
+    fn wait_up_to<T>(
+        &self,
+        limit: Duration,
+        work: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, ConnectionError> {
         if self.has_timed_out.get() {
             return Err(ConnectionError::TimedOut);
         }
-        let response = self.runtime.block_on(within(RESPONSE_TIMEOUT, &self.cut_off, work));
+        let response = self.runtime.block_on(within(limit, &self.cut_off, work));
         self.has_timed_out.set(matches!(response, Err(ConnectionError::TimedOut)));
         response
     }

@@ -2,6 +2,7 @@
 //! `migrations`.
 
 use std::thread;
+use std::time::Duration;
 
 use tokio_postgres::error::SqlState;
 use tokio_util::sync::CancellationToken;
@@ -12,7 +13,7 @@ use crate::storage::OpenError;
 
 use super::address::Address;
 use super::connection::{Connection, time};
-use super::error::ConnectionError;
+use super::error::{ConnectionError, is_deadlock};
 
 /// The schema's history; the n-th script leads to version n.
 const MIGRATIONS: [&str; NEWEST as usize] = [
@@ -29,6 +30,23 @@ pub(super) const NEWEST: u32 = 6;
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
 const SCHEMA_LOCK: i64 = 0x4347_656E;
+
+/// What the scripts change of tables in use, locked before the first of them: in the order in which those who claim, complete and
+/// publish take these tables, so that neither waits for the other, and so that no index is built in vain. Each with the last
+/// version whose script needs it.
+const LOCKS: [(&str, u32); 4] = [
+    ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 6),
+    ("LOCK TABLE articles IN SHARE MODE", 3),
+    ("LOCK TABLE scheduled_posts IN SHARE MODE", 3),
+    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 2),
+];
+/// How long a change waits for a lock. Whoever comes meanwhile waits behind it, and gives up after the ten seconds of
+/// `connection::SETTINGS`.
+const LOCK_TIMEOUT: &str = "2s";
+/// How often a change is tried that has to give way to transactions of others, which last half a minute at most.
+const ATTEMPTS: u32 = 30;
+/// What others get done between two attempts.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Reads what decides whether the database can be used.
 const INSPECT: &str = "SELECT current_setting('server_version_num')::bigint / 10000 AS version,
@@ -60,28 +78,59 @@ pub(super) fn migrate(address: &Address, randomness: &dyn Randomness) -> Result<
         if schema_version(&connection, address)? == NEWEST {
             return connection.wait(time(&connection.client)).map_err(refused);
         }
-        // The lock ends with the transaction or the connection.
-        let begin = format!(
-            "BEGIN; SELECT pg_advisory_xact_lock({SCHEMA_LOCK});
-             CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
-        );
         let schema = |error: ConnectionError| schema_refusal(address, error);
-        connection.wait(connection.client.batch_execute(&begin)).map_err(schema)?;
-        let version = schema_version(&connection, address)?;
-        for script in MIGRATIONS.iter().skip(version as usize) {
-            connection.wait(connection.client.batch_execute(script)).map_err(schema)?;
+        for attempt in 1.. {
+            begin(&connection).map_err(schema)?;
+            let version = schema_version(&connection, address)?;
+            match change(&connection, version, randomness) {
+                Err(error) if attempt < ATTEMPTS && gave_way(&error) => {
+                    tracing::info!(%error, "the schema is in use; it is changed in a moment");
+                    connection.wait(connection.client.batch_execute("ROLLBACK")).map_err(schema)?;
+                    thread::sleep(PAUSE);
+                }
+                changed => {
+                    changed.map_err(schema)?;
+                    break;
+                }
+            }
         }
-        if version == 0 {
-            let mut secret = [0; 32];
-            randomness.fill(&mut secret);
-            let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
-            connection.wait(connection.client.execute(statement, &[&secret.as_slice()])).map_err(schema)?;
-        }
-        let end =
-            format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT");
-        connection.wait(connection.client.batch_execute(&end)).map_err(schema)?;
         connection.wait(time(&connection.client)).map_err(refused)
     })
+}
+
+/// Begins a transaction without a limit of time, for indexes are built as long as tables are large, and waits for the process that
+/// changes the schema. The lock ends with the transaction or the connection.
+fn begin(connection: &Connection) -> Result<(), ConnectionError> {
+    let begin = format!(
+        "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock({SCHEMA_LOCK});
+         SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'; CREATE TABLE IF NOT EXISTS contentgen_schema (version BIGINT NOT NULL)"
+    );
+    connection.wait_without_limit(connection.client.batch_execute(&begin))
+}
+
+/// Leads from `version` to the newest, and commits.
+fn change(connection: &Connection, version: u32, randomness: &dyn Randomness) -> Result<(), ConnectionError> {
+    let run = |script| connection.wait_without_limit(connection.client.batch_execute(script));
+    if version > 0 {
+        for (lock, _) in LOCKS.iter().filter(|(_, last)| version < *last) {
+            run(lock)?;
+        }
+    }
+    for script in MIGRATIONS.iter().skip(version as usize) {
+        run(script)?;
+    }
+    if version == 0 {
+        let mut secret = [0; 32];
+        randomness.fill(&mut secret);
+        let statement = "INSERT INTO settings (name, value) VALUES ('token_secret', $1)";
+        connection.wait(connection.client.execute(statement, &[&secret.as_slice()]))?;
+    }
+    run(&format!("DELETE FROM contentgen_schema; INSERT INTO contentgen_schema (version) VALUES ({NEWEST}); COMMIT"))
+}
+
+/// Whether a change may succeed later: others held what it had to lock.
+fn gave_way(error: &ConnectionError) -> bool {
+    is_deadlock(error) || error.reported().is_some_and(|reported| reported.code == SqlState::LOCK_NOT_AVAILABLE)
 }
 
 /// Connects, before there is anything that could be closed meanwhile.
@@ -129,8 +178,10 @@ fn refusal(address: &Address, error: ConnectionError) -> OpenError {
 }
 
 fn schema_refusal(address: &Address, error: ConnectionError) -> OpenError {
-    match error.reported() {
-        Some(reported) => OpenError::PostgresSchema { database: address.database(), reason: reported.message.clone() },
+    let (database, gave_way) = (address.database(), gave_way(&error));
+    match error.reported().map(|reported| reported.message.clone()) {
+        Some(reason) if gave_way => OpenError::PostgresSchemaInUse { database, reason },
+        Some(reason) => OpenError::PostgresSchema { database, reason },
         None => refusal(address, error),
     }
 }

@@ -6,4 +6,5 @@
 
 mod beside;
 mod postgres;
+mod postgres_locks;
 mod sqlite;

@@ -1,22 +1,49 @@
-//! The statements of schema version 1 of PostgreSQL, which are in `postgres_1.sql`.
+//! The statements of schema versions 1 and 2 of PostgreSQL, which are in `postgres_1.sql`: version 2 added a column that those who
+//! write articles do not use.
 
 use contentgen_server_stub::storage;
+use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 use super::beside::{ACCOUNT, NOW, OlderProcess, REQUEST, WEBSITE, both_go_on, lead};
 use crate::postgres::Schema;
 use crate::store::postgres::options;
 
-/// What that version knew of the schema's history.
-const SCHEMA: &str = include_str!("../../../../src/storage/postgres/migrations/0001_foundation.sql");
+/// What these versions knew of the schema's history.
+const SCRIPTS: [&str; 2] = [
+    include_str!("../../../../src/storage/postgres/migrations/0001_foundation.sql"),
+    include_str!("../../../../src/storage/postgres/migrations/0002_retention.sql"),
+];
 const STATEMENTS: &str = include_str!("postgres_1.sql");
 
-struct Version1(Client);
+pub(super) struct Older {
+    client: Client,
+    _driving: JoinSet<()>,
+}
 
-impl Version1 {
+impl Older {
+    /// Makes the schema of `version`, and a process that works with it.
+    pub(super) async fn new(schema: &Schema, version: usize) -> Self {
+        let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+        let driving = JoinSet::from_iter([async move { drop(connection.await) }]);
+        let scripts = SCRIPTS[..version].concat();
+        let settings = format!(
+            "CREATE TABLE contentgen_schema (version BIGINT NOT NULL); INSERT INTO contentgen_schema VALUES ({version});
+            INSERT INTO settings (name, value) VALUES ('token_secret', sha256('older'))"
+        );
+        client.batch_execute(&format!("{scripts}; {settings}")).await.unwrap();
+        client.batch_execute(STATEMENTS).await.unwrap();
+        Self { client, _driving: driving }
+    }
+
     /// Runs statements in one transaction; the first column of all rows.
     async fn run(&self, statements: &str) -> Vec<String> {
-        let rows = self.0.simple_query(&format!("BEGIN; {statements}; COMMIT")).await.unwrap();
+        self.go_on(&format!("BEGIN; {statements}; COMMIT")).await
+    }
+
+    /// Runs statements in the transaction that has begun, if one has; the first column of all rows.
+    pub(super) async fn go_on(&self, statements: &str) -> Vec<String> {
+        let rows = self.client.simple_query(statements).await.unwrap();
         let first = |message| match message {
             SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
             _ => None,
@@ -25,7 +52,22 @@ impl Version1 {
     }
 }
 
-impl OlderProcess for Version1 {
+/// What begins a completion: it locks the job.
+pub(super) fn lock_leased(job_id: &str) -> String {
+    format!("EXECUTE lock_leased ('{{{job_id}}}', '{{token_{job_id}}}')")
+}
+
+/// What the completion of a job writes.
+pub(super) fn completion(job_id: &str, article_id: &str) -> String {
+    format!(
+        "EXECUTE insert_articles ('{{{article_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{{job_id}}}', '{{scheduled}}',
+            '{{{job_id}}}', '{{{NOW}}}', '{{{NOW}}}', '{{etag}}', ARRAY['{{}}'], ARRAY['{{}}']);
+         EXECUTE complete_jobs ('{{{job_id}}}', '{{{article_id}}}', '{{{NOW}}}');
+         EXECUTE move_posts ('{{post_{job_id}}}', '{{scheduled}}', '{{{article_id}}}', '{{{NOW}}}', '{{{NOW}}}')"
+    )
+}
+
+impl OlderProcess for Older {
     async fn register(&mut self) {
         self.run(&format!(
             "EXECUTE insert_account ('{ACCOUNT}', 'first', {NOW});
@@ -59,16 +101,9 @@ impl OlderProcess for Version1 {
     }
 
     async fn complete(&mut self, job_id: &str) -> String {
-        let leased = self.run(&format!("EXECUTE lock_leased ('{{{job_id}}}', '{{token_{job_id}}}')")).await;
-        assert_eq!(leased, ["1"]);
+        assert_eq!(self.run(&lock_leased(job_id)).await, ["1"]);
         let article_id = format!("art_{job_id}");
-        self.run(&format!(
-            "EXECUTE insert_articles ('{{{article_id}}}', '{{{ACCOUNT}}}', '{{{WEBSITE}}}', '{{{job_id}}}', '{{scheduled}}',
-                '{{{job_id}}}', '{{{NOW}}}', '{{{NOW}}}', '{{etag}}', ARRAY['{{}}'], ARRAY['{{}}']);
-             EXECUTE complete_jobs ('{{{job_id}}}', '{{{article_id}}}', '{{{NOW}}}');
-             EXECUTE move_posts ('{{post_{job_id}}}', '{{scheduled}}', '{{{article_id}}}', '{{{NOW}}}', '{{{NOW}}}')"
-        ))
-        .await;
+        self.run(&completion(job_id, &article_id)).await;
         article_id
     }
 
@@ -93,13 +128,9 @@ impl OlderProcess for Version1 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_older_process_goes_on_beside_this_one() {
-    let Some(schema) = Schema::new() else { return };
-    let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
-    let driving = tokio::task::JoinSet::from_iter([async move { drop(connection.await) }]);
-    let version = "CREATE TABLE contentgen_schema (version BIGINT NOT NULL); INSERT INTO contentgen_schema VALUES (1);
-        INSERT INTO settings (name, value) VALUES ('token_secret', sha256('older'))";
-    client.batch_execute(&format!("{SCHEMA}; {version}")).await.unwrap();
-    client.batch_execute(STATEMENTS).await.unwrap();
-    both_go_on(Version1(client), || storage::open(schema.address(), &options()).unwrap()).await;
-    drop(driving);
+    for version in 1..=SCRIPTS.len() {
+        let Some(schema) = Schema::new() else { return };
+        let older = Older::new(&schema, version).await;
+        both_go_on(older, || storage::open(schema.address(), &options()).unwrap()).await;
+    }
 }

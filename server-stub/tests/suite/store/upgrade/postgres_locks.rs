@@ -1,0 +1,77 @@
+//! The schema of PostgreSQL changes while an older process is in the middle of a transaction.
+
+use std::time::Duration;
+
+use contentgen_server_stub::storage;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::beside::OlderProcess;
+use super::postgres::{Older, completion, lock_leased};
+use crate::postgres::Schema;
+use crate::store::postgres::options;
+
+const NEWEST: u32 = 6;
+/// More than all that these tests wait for.
+const LIMIT: Duration = Duration::from_mins(1);
+
+/// An older process that has just locked a job which it completes, and a change of the schema that runs meanwhile.
+struct Upgrade {
+    older: Older,
+    changing: JoinSet<Result<u32, String>>,
+}
+
+impl Upgrade {
+    async fn begin(schema: &Schema, version: usize) -> Self {
+        let mut older = Older::new(schema, version).await;
+        older.register().await;
+        older.queue("job_1").await;
+        assert_eq!(older.claim().await, ["job_1"]);
+        assert_eq!(older.go_on(&format!("BEGIN; {}", lock_leased("job_1"))).await, ["1"]);
+        let address = schema.address().to_owned();
+        let mut changing = JoinSet::new();
+        changing.spawn_blocking(move || storage::migrate(&address, &options()).map_err(|error| error.to_string()));
+        Self { older, changing }
+    }
+
+    /// Waits until the change waits for a table, or no longer does.
+    async fn until_it_waits(&self, does_wait: bool) {
+        let waits = "SELECT count(*) > 0 FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+            WHERE NOT granted AND relnamespace = current_schema()::regnamespace";
+        let waiting = async {
+            while self.older.go_on(waits).await != [if does_wait { "t" } else { "f" }] {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(LIMIT, waiting).await.unwrap();
+    }
+
+    /// Completes the job, and then the schema is as it should be.
+    async fn end(mut self) {
+        let completion = format!("{}; COMMIT", completion("job_1", "art_job_1"));
+        timeout(LIMIT, self.older.go_on(&completion)).await.expect("the older process waits for the change");
+        let changed = timeout(LIMIT, self.changing.join_next()).await.expect("the change waits").unwrap();
+        assert_eq!(changed.unwrap(), Ok(NEWEST));
+        assert_eq!(self.older.go_on("SELECT version FROM contentgen_schema").await, [NEWEST.to_string()]);
+        assert_eq!(self.older.go_on("SELECT status FROM jobs").await, ["completed"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_schema_changes_after_the_transaction_of_an_older_process() {
+    for version in [1, 2] {
+        let Some(schema) = Schema::new() else { return };
+        let upgrade = Upgrade::begin(&schema, version).await;
+        upgrade.until_it_waits(true).await;
+        upgrade.end().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_the_schema_that_gave_way_to_a_long_transaction_is_made_afterwards() {
+    let Some(schema) = Schema::new() else { return };
+    let upgrade = Upgrade::begin(&schema, 2).await;
+    upgrade.until_it_waits(true).await;
+    upgrade.until_it_waits(false).await;
+    upgrade.end().await;
+}
