@@ -23,8 +23,8 @@ pub(super) struct Older {
 
 impl Older {
     /// Makes the schema of `version`, and a process that works with it.
-    pub(super) async fn new(schema: &Schema, version: usize) -> Self {
-        let (client, connection) = tokio_postgres::connect(schema.address(), NoTls).await.unwrap();
+    pub(super) async fn new(address: &str, version: usize) -> Self {
+        let (client, connection) = tokio_postgres::connect(address, NoTls).await.unwrap();
         let driving = JoinSet::from_iter([async move { drop(connection.await) }]);
         let scripts = SCRIPTS[..version].concat();
         let settings = format!(
@@ -130,7 +130,7 @@ impl OlderProcess for Older {
 async fn an_older_process_goes_on_beside_this_one() {
     for version in 1..=SCRIPTS.len() {
         let Some(schema) = Schema::new() else { return };
-        let older = Older::new(&schema, version).await;
+        let older = Older::new(schema.address(), version).await;
         both_go_on(older, || storage::open(schema.address(), &options()).unwrap()).await;
     }
 }
