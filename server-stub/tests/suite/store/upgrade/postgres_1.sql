@@ -1,4 +1,4 @@
--- The statements of schema version 1 of PostgreSQL, prepared as its processes keep them.
+-- The statements of schema versions 1 and 2 of PostgreSQL, prepared as its processes keep them.
 
 PREPARE insert_account (text, text, bigint) AS
 INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3);
