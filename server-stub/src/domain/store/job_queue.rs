@@ -117,6 +117,8 @@ pub struct ClaimedJob {
     pub lease_token: String,
     /// When the job became due, which is its place in the queue.
     pub due_at: Timestamp,
+    /// Whether an earlier claim or lease lapsed. Its holder may have died of this job.
+    pub has_lapsed: bool,
     /// The website to write for.
     pub website: Website,
     /// The voice to write in: the website's, else the account's default.

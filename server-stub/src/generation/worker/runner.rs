@@ -104,7 +104,8 @@ impl JobRunner {
         let job = loop {
             tokio::select! {
                 job = &mut beginning => break job?,
-                outcome = &mut writing, if written.is_none() => written = Some(outcome),
+                // Whoever held the job before may have died of writing it, so this attempt counts before it risks the same.
+                outcome = &mut writing, if written.is_none() && !claimed.has_lapsed => written = Some(outcome),
             }
         };
         if let Some(outcome) = written {

@@ -26,8 +26,8 @@ pub(in crate::storage) fn claim(
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
     let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now.steady))?;
-    let websites = accounts::websites_with_voices(session, due.iter().map(|(job, _)| job.website_id.as_str()))?;
-    for (job, due_at) in due {
+    let websites = accounts::websites_with_voices(session, due.iter().map(|due| due.job.website_id.as_str()))?;
+    for DueJob { job, due_at, has_lapsed } in due {
         let (website, voice) = match website_of(&websites, &job) {
             Ok(found) => found,
             Err(row) => {
@@ -42,6 +42,7 @@ pub(in crate::storage) fn claim(
                 job,
                 lease_token: lease_token(session.randomness()),
                 due_at,
+                has_lapsed,
                 website: website.clone(),
                 voice: voice.clone(),
             });
@@ -67,21 +68,28 @@ const CLAIM_JOBS: BatchStatement = BatchStatement {
          WHERE jobs.id = input.id",
 };
 
-/// A job that may be claimed, and since when.
-type Due = (Job, Timestamp);
+/// A job that may be claimed.
+struct DueJob {
+    job: Job,
+    /// Since when.
+    due_at: Timestamp,
+    /// Whether whoever held it last told no end.
+    has_lapsed: bool,
+}
 
 /// The jobs that may be claimed, and those that cannot be read. An attempt whose lease lapsed is
 /// taken up after its deadline, too: nobody worked on it while its time ran out.
-fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<Due>, Vec<Unreadable>)> {
+fn due(session: &mut dyn Session, limit: u32, now: Timestamp) -> Result<(Vec<DueJob>, Vec<Unreadable>)> {
     readable_rows(
         session,
         locking!(
-            "SELECT id, ", jobs::job_columns!(), ", run_at FROM jobs
+            "SELECT id, ", jobs::job_columns!(), ", run_at,
+                CASE WHEN claim_token IS NULL AND lease_token IS NULL THEN 0 ELSE 1 END FROM jobs
              WHERE run_at <= $1 AND (COALESCE(expires_at, deadline_at) > $1 OR lease_token IS NOT NULL) ORDER BY run_at, id LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now, limit],
-        |row| Ok((jobs::job(row)?, row.time()?)),
+        |row| Ok(DueJob { job: jobs::job(row)?, due_at: row.time()?, has_lapsed: row.flag()? }),
     )
 }
 

@@ -20,9 +20,10 @@ pub(in crate::storage) fn take_over(session: &mut dyn Session, now: Timestamp) -
     ] {
         ended += session.execute(end_leases, values![now])?;
     }
-    // What had not begun is where it was in the queue. Another attempt is due.
+    // A queued job that was claimed gets its old place; one that waits for another attempt is due now. The token stays: it tells
+    // the next holder that a claim lapsed.
     ended += session.execute(
-        "UPDATE jobs SET run_at = CASE WHEN status = 'queued' AND created_at < $1 THEN created_at ELSE $1 END, claim_token = NULL
+        "UPDATE jobs SET run_at = CASE WHEN status = 'queued' AND created_at < $1 THEN created_at ELSE $1 END
          WHERE claim_token IS NOT NULL AND run_at > $1",
         values![now],
     )?;

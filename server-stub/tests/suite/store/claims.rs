@@ -196,6 +196,7 @@ pub(crate) async fn a_claim_that_lapsed_before_its_job_began_is_no_interruption(
     let died = world.claim_unbegun().await.remove(0);
     world.advance(LATER);
     let taken = world.claim_unbegun().await.remove(0);
+    assert_eq!((died.has_lapsed, taken.has_lapsed), (false, true));
     assert_eq!(world.begin(&died, LEASE).await, None, "another worker holds it");
     let begun = world.begin(&taken, LEASE).await.unwrap();
     assert_eq!((begun.attempts, begun.interruptions), (1, 0));

@@ -39,6 +39,7 @@ async fn what_was_claimed_and_not_begun_is_due_at_once_in_its_old_place() {
     let claimed = world.claim().await;
     assert_eq!(claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), queued.iter().collect::<Vec<_>>());
     assert!(claimed.iter().all(|claimed| (claimed.job.attempts, claimed.job.interruptions) == (1, 0)));
+    assert_eq!(claimed.iter().map(|claimed| claimed.has_lapsed).collect::<Vec<_>>(), [true, true, false]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! How many jobs a worker claims, and what becomes of those that it does not begin.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::domain::clock::{Clock as _, Timestamp};
@@ -140,4 +141,30 @@ async fn a_stopping_worker_finishes_what_it_writes_and_releases_the_rest_at_once
     harness.close().await;
     assert_eq!(harness.world.job(&slow).await.status, JobStatus::Completed);
     assert_another_worker_gets(&harness, &others).await;
+}
+
+/// A job at which its worker died before its start was stored. The next worker counts the attempt before it risks the same.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_dead_worker_had_claimed_is_written_after_its_start_is_stored() {
+    let harness = WorkerHarness::open(1).await;
+    let database = rusqlite::Connection::open(harness.folder.path().join("test.db")).unwrap();
+    let refuse_starts =
+        "CREATE TRIGGER refuse_starts BEFORE UPDATE OF lease_token ON jobs WHEN new.status = 'in_progress'
+         BEGIN SELECT RAISE(ABORT, 'no start is stored yet'); END";
+    database.execute_batch(refuse_starts).unwrap();
+    let mut submission = harness.world.submission("waits");
+    submission.due_at = SystemClock.steady().plus(PROGRESS_DEADLINE);
+    submission.job.expires_at = submission.due_at;
+    let job_id = harness.world.queue(submission).await;
+    database.execute("UPDATE jobs SET claim_token = 'dead', run_at = 0 WHERE id = ?1", [&job_id]).unwrap();
+    look(&harness).await;
+    let held = "SELECT claim_token <> 'dead' FROM jobs WHERE id = ?1";
+    assert!(database.query_row(held, [&job_id], |row| row.get::<_, bool>(0)).unwrap(), "a worker has claimed it");
+    assert_eq!(harness.generator.drafts.load(Ordering::SeqCst), 0, "it is not written yet");
+    database.execute_batch("DROP TRIGGER refuse_starts").unwrap();
+    harness.generator.begun.notified().await;
+    let job = harness.world.job(&job_id).await;
+    assert_eq!((job.status, job.attempts), (JobStatus::InProgress, 1));
+    harness.generator.goes_on.add_permits(1);
+    assert_eq!(harness.wait_for(&job_id, has_ended).await.status, JobStatus::Completed);
 }
