@@ -5,7 +5,7 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::{Event, EventType};
 use crate::domain::id;
 use crate::domain::job::{CancelDecision, Failure, Job, JobStatus, decide_cancel};
-use crate::domain::store::{Cancelled, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
+use crate::domain::store::{Cancelled, Error, JobFailure, JobStatusChange, LeaseOutcome, Queue, Result};
 use crate::storage::sql::{BatchStatement, Columns, Session, locking, to_json, values};
 
 use super::events;
@@ -159,21 +159,29 @@ pub(in crate::storage) fn fail_overdue(
     session: &mut dyn Session,
     now: Moment,
 ) -> Result<(Vec<JobStatusChange>, Vec<Unreadable>)> {
-    let (mut overdue, unreadable) = readable_rows(
+    let (overdue, unreadable) = readable_rows(
         session,
         // An attempt whose lease lapsed is left to the next claim: nobody worked on it while its time ran out. A job that a worker
-        // holds and has not begun waits as all others do. What is set aside is not looked at, and a job that waits for another
-        // attempt has that before its deadline.
+        // holds and has not begun waits as all others do. What is set aside (claim_token is empty) is not looked at, and a job that
+        // waits for another attempt has that before its deadline.
         locking!(
-            "SELECT id, ", job_columns!(), " FROM jobs
+            "SELECT id, run_at, ", job_columns!(), " FROM jobs
              WHERE run_at IS NOT NULL AND COALESCE(expires_at, deadline_at) <= $1 AND CASE WHEN lease_token IS NULL
-                THEN run_at <= $1 OR claim_token IS NOT NULL ELSE run_at > $1 AND claim_token IS NULL END
+                THEN run_at <= $1 OR claim_token <> '' ELSE run_at > $1 AND claim_token IS NULL END
              ORDER BY COALESCE(expires_at, deadline_at) LIMIT $2";
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now.steady, MAX_FAILED_AT_ONCE],
-        job,
+        |row| {
+            let is_held = row.time()? > now.steady;
+            match job(row) {
+                // Whoever holds it can read it.
+                Err(Error::Broken(_)) if is_held => Ok(None),
+                read => read.map(Some),
+            }
+        },
     )?;
+    let mut overdue: Vec<_> = overdue.into_iter().flatten().collect();
     set_aside(session, Queue::Jobs, &unreadable, now.steady)?;
     // Ending a job locks the counter of its website. All transactions take these locks in the same order, so none deadlock.
     overdue.sort_by(|one, other| one.website_id.cmp(&other.website_id));

@@ -81,13 +81,15 @@ pub(super) fn set_aside(
 }
 
 macro_rules! set_aside_in {
-    ($table:literal) => {
+    ($table:literal $(, $also:literal)?) => {
         BatchStatement {
-            sqlite_each: concat!("UPDATE ", $table, " SET run_at = $2 WHERE id = $1"),
+            sqlite_each: concat!("UPDATE ", $table, " SET run_at = $2", $($also,)? " WHERE id = $1"),
             postgres_all: concat!(
                 "UPDATE ",
                 $table,
-                " SET run_at = input.run_at FROM unnest($1::text[], $2::int8[]) AS input (id, run_at) WHERE ",
+                " SET run_at = input.run_at",
+                $($also,)?
+                " FROM unnest($1::text[], $2::int8[]) AS input (id, run_at) WHERE ",
                 $table,
                 ".id = input.id"
             ),
@@ -95,7 +97,8 @@ macro_rules! set_aside_in {
     };
 }
 
-const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs");
+/// Nobody's claim tells a job that is set aside from one that a worker holds.
+const SET_JOBS_ASIDE: BatchStatement = set_aside_in!("jobs", ", claim_token = ''");
 const SET_POSTS_ASIDE: BatchStatement = set_aside_in!("scheduled_posts");
 /// A lapsed lease ends, as when its delivery is released: with it the delivery would count as one in flight to its endpoint.
 const SET_DELIVERIES_ASIDE: BatchStatement = BatchStatement {

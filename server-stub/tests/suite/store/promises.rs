@@ -186,6 +186,9 @@ macro_rules! promises {
             set_aside {
                 jobs_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 an_overdue_job_that_cannot_be_read_keeps_no_other_from_failing
+                an_overdue_job_whose_lease_lapsed_waits_for_whoever_can_read_it
+                an_overdue_job_whose_claim_lapsed_is_set_aside_once_a_minute
+                a_job_that_cannot_be_read_is_left_to_the_worker_that_holds_it
                 posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 deliveries_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 a_delivery_of_an_unknown_kind_is_set_aside_alone

@@ -5,8 +5,8 @@ use std::time::Duration;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::domain::job::{JobStatus, QUEUED_DEADLINE};
-use contentgen_server_stub::domain::store::Queue;
+use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
+use contentgen_server_stub::domain::store::{LeaseOutcome, Queue};
 
 use super::deliveries::{capture, claim};
 use super::world::{LEASE, World};
@@ -56,6 +56,63 @@ pub(crate) async fn an_overdue_job_that_cannot_be_read_keeps_no_other_from_faili
     // What is set aside is not looked at each time.
     assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
     assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
+}
+
+/// Makes all jobs unreadable, or readable again.
+fn spoil_jobs(world: &World, is_spoiled: bool) {
+    let request = if is_spoiled { "'[' || request || ']'" } else { "trim(request, '[]')" };
+    world.execute(&format!("UPDATE jobs SET request = {request}"));
+}
+
+pub(crate) async fn an_overdue_job_whose_lease_lapsed_waits_for_whoever_can_read_it(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    world.claim().await;
+    spoil_jobs(&world, true);
+    world.advance(PROGRESS_DEADLINE);
+    assert!(world.claim_unbegun().await.is_empty());
+    for is_spoiled in [true, false] {
+        if !is_spoiled {
+            spoil_jobs(&world, false);
+        }
+        assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
+        assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
+    }
+    world.advance(LATER);
+    let again = world.claim().await.remove(0).job;
+    assert_eq!((again.id, again.attempts, again.interruptions), (job_id, 2, 1));
+}
+
+pub(crate) async fn an_overdue_job_whose_claim_lapsed_is_set_aside_once_a_minute(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    world.claim_unbegun().await;
+    spoil_jobs(&world, true);
+    world.advance(QUEUED_DEADLINE);
+    for _ in 0..2 {
+        assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
+        assert_eq!(world.store.rows_set_aside(Queue::Jobs), 1);
+    }
+    spoil_jobs(&world, false);
+    world.advance(LATER);
+    assert_eq!(world.store.fail_overdue_jobs(world.moment()).await.unwrap()[0].job_id, job_id);
+}
+
+pub(crate) async fn a_job_that_cannot_be_read_is_left_to_the_worker_that_holds_it(world: World) {
+    let waiting = world.queue(world.submission("waits")).await;
+    let until = world.now().plus(QUEUED_DEADLINE + LEASE);
+    let waiting_claim = world.store.claim_jobs(1, world.moment(), until).await.unwrap().claimed.remove(0);
+    world.queue(world.submission("runs")).await;
+    let running = world.claim().await.remove(0);
+    let renew = || world.store.renew_job(&running.job.id, &running.lease_token, until);
+    assert_eq!(renew().await.unwrap(), LeaseOutcome::Recorded);
+    spoil_jobs(&world, true);
+    world.advance(QUEUED_DEADLINE);
+    assert!(world.store.fail_overdue_jobs(world.moment()).await.unwrap().is_empty());
+    assert_eq!(world.store.rows_set_aside(Queue::Jobs), 0);
+    spoil_jobs(&world, false);
+    assert_eq!(renew().await.unwrap(), LeaseOutcome::Recorded);
+    assert_eq!(world.begin(&waiting_claim, LEASE).await.unwrap().id, waiting);
+    let failed = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
+    assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&running.job.id]);
 }
 
 pub(crate) async fn posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed(world: World) {
