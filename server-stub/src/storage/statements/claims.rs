@@ -144,8 +144,35 @@ pub(in crate::storage) fn begin(session: &mut dyn Session, starts: &[JobStart]) 
         Some(values![&job.scheduled_post_id, start.now.wall].to_vec())
     });
     session.execute_batch(&BEGIN_POSTS, &first_attempts.collect::<Vec<_>>())?;
+    find_begun_before(session, starts, &mut begun)?;
     Ok(begun)
 }
+
+/// Finds the jobs whose start was stored, although the connection broke before anybody was told.
+fn find_begun_before(session: &mut dyn Session, starts: &[JobStart], begun: &mut [Option<Job>]) -> Result<()> {
+    let missing: Vec<usize> = (0..starts.len()).filter(|&number| begun[number].is_none()).collect();
+    let inputs: Vec<_> =
+        missing.iter().map(|&number| values![&starts[number].job_id, &starts[number].lease_token].to_vec()).collect();
+    session.query_batch(&FIND_BEGUN, &inputs, &mut |number, row| {
+        begun[missing[number]] = Some(jobs::job(row)?);
+        Ok(())
+    })
+}
+
+const FIND_BEGUN: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        jobs::job_columns!(),
+        " FROM jobs WHERE id = $1 AND lease_token = $2 AND claim_token IS NULL AND status = 'in_progress'"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        jobs::job_columns!(),
+        " FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (job_id, token, number)
+         JOIN jobs ON jobs.id = input.job_id AND jobs.lease_token = input.token
+         WHERE claim_token IS NULL AND status = 'in_progress'"
+    ),
+};
 
 /// When there is still a lease of an earlier attempt, it lapsed: the process died, and the work did not fail. So the deadline
 /// starts anew. A retry goes on in the time that is left.

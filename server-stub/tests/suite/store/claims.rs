@@ -201,7 +201,19 @@ pub(crate) async fn a_claim_that_lapsed_before_its_job_began_is_no_interruption(
     let begun = world.begin(&taken, LEASE).await.unwrap();
     assert_eq!((begun.attempts, begun.interruptions), (1, 0));
     assert_eq!(begun, world.job(&job_id).await);
-    assert_eq!(world.begin(&taken, LEASE).await, None, "it is begun once");
+}
+
+/// As where the connection broke when the start was committed: the worker does not know, and stores it again.
+pub(crate) async fn a_start_that_is_stored_again_begins_nothing_anew(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    let claimed = world.claim_unbegun().await.remove(0);
+    let begun = world.begin(&claimed, LEASE).await;
+    world.advance(Duration::from_secs(5));
+    assert_eq!(world.begin(&claimed, LEASE).await, begun);
+    assert_eq!(Some(world.job(&job_id).await), begun);
+    world.advance(LATER);
+    world.claim_unbegun().await;
+    assert_eq!(world.begin(&claimed, LEASE).await, None, "another worker holds it");
 }
 
 pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {

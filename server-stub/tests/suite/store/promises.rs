@@ -70,6 +70,7 @@ macro_rules! promises {
                 a_job_that_a_worker_holds_is_cancelled_like_any_other
                 a_claim_that_lapsed_before_its_job_began_is_no_interruption
                 jobs_begin_together_under_their_own_claims
+                a_start_that_is_stored_again_begins_nothing_anew
             }
             clocks {
                 nothing_is_published_early_after_the_clock_was_an_hour_ahead
