@@ -42,7 +42,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     async fn begin_job(&self, start: JobStart) -> Result<Option<Job>>;
     /// Releases a job that was claimed and not begun. It is due again since `due_at`, as though nobody had claimed it.
     async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome>;
-    /// Prolongs the lease of a job that was begun.
+    /// Prolongs the lease of a job that was begun, unless somebody claimed the job after the lease lapsed.
     async fn renew_job(&self, job_id: &str, lease_token: &str, lease_until: Timestamp) -> Result<LeaseOutcome>;
     /// Stores the article and completes job and post. The post becomes `ready` or, when it goes out by itself, `scheduled`.
     async fn complete_job(&self, completion: JobCompletion) -> Result<LeaseOutcome>;

@@ -66,7 +66,7 @@ pub(super) fn job(row: &mut Columns<'_>) -> Result<Job> {
     })
 }
 
-/// Moves the end of a lease, if its token still holds.
+/// Moves the end of a lease, if its token still holds and nobody has claimed the job since.
 pub(in crate::storage) fn renew(
     session: &mut dyn Session,
     job_id: &str,
@@ -74,7 +74,9 @@ pub(in crate::storage) fn renew(
     until: Timestamp,
 ) -> Result<LeaseOutcome> {
     let changed = session.execute(
-        "UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_progress'",
+        // An empty claim_token is nobody's: the job was set aside after the lease lapsed.
+        "UPDATE jobs SET run_at = $3, claim_token = NULL
+         WHERE id = $1 AND lease_token = $2 AND COALESCE(claim_token, '') = '' AND status = 'in_progress'",
         values![job_id, lease_token, until],
     )?;
     Ok(lease_outcome(changed))
@@ -96,7 +98,11 @@ pub(in crate::storage) fn record_failure(session: &mut dyn Session, failed: JobF
     )?;
     let Some(job) = leased else { return Ok(LeaseOutcome::Lost) };
     if let Some(retry_at) = retry_at {
-        session.execute("UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1", values![&job_id, retry_at])?;
+        // Who claimed the job because this attempt seemed dead has nothing to take over: the next attempt has its pause.
+        session.execute(
+            "UPDATE jobs SET run_at = $2, lease_token = NULL, claim_token = NULL WHERE id = $1",
+            values![&job_id, retry_at],
+        )?;
     } else {
         fail(session, job, failure, event_id, now)?;
     }

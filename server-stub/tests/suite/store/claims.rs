@@ -216,6 +216,49 @@ pub(crate) async fn a_start_that_is_stored_again_begins_nothing_anew(world: Worl
     assert_eq!(world.begin(&claimed, LEASE).await, None, "another worker holds it");
 }
 
+pub(crate) async fn whoever_claims_a_job_holds_it_although_the_last_holder_comes_back(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    let stalled = world.claim().await.remove(0);
+    let renew = |claimed: &ClaimedJob| {
+        let (job_id, token) = (job_id.clone(), claimed.lease_token.clone());
+        let (store, until) = (&world.store, world.now().plus(LEASE));
+        async move { store.renew_job(&job_id, &token, until).await.unwrap() }
+    };
+    world.advance(LEASE);
+    let newer = world.claim_unbegun().await.remove(0);
+    assert_eq!(renew(&stalled).await, LeaseOutcome::Lost);
+    // What the newer holder gives up, the last one may go on with, as long as nobody else claims it.
+    let released = world.store.release_job(&job_id, &newer.lease_token, newer.due_at).await.unwrap();
+    assert_eq!((released, renew(&stalled).await), (LeaseOutcome::Recorded, LeaseOutcome::Recorded));
+    world.advance(LEASE);
+    let newer = world.claim_unbegun().await.remove(0);
+    assert_eq!(renew(&stalled).await, LeaseOutcome::Lost);
+    let begun = world.begin(&newer, LEASE).await.unwrap();
+    assert_eq!((begun.attempts, begun.interruptions), (2, 1));
+    assert_eq!((renew(&stalled).await, renew(&newer).await), (LeaseOutcome::Lost, LeaseOutcome::Recorded));
+}
+
+pub(crate) async fn a_failed_attempt_that_is_told_late_still_has_its_pause(world: World) {
+    let job_id = world.queue(world.submission("a topic")).await;
+    let stalled = world.claim().await.remove(0);
+    world.advance(LEASE);
+    let newer = world.claim_unbegun().await.remove(0);
+    let failed = JobFailure {
+        job_id: job_id.clone(),
+        lease_token: stalled.lease_token,
+        failure: Failure { code: "generator_unavailable".to_owned(), message: "Away.".to_owned(), retryable: true },
+        retry_at: Some(world.now().plus(LEASE)),
+        event_id: "evt_1".to_owned(),
+        now: world.moment(),
+    };
+    assert_eq!(world.store.fail_job(failed).await.unwrap(), LeaseOutcome::Recorded);
+    assert_eq!(world.begin(&newer, LEASE).await, None, "it waits for its next attempt");
+    world.advance_almost(LEASE);
+    assert!(world.claim().await.is_empty());
+    world.advance(Duration::from_millis(1));
+    assert_eq!(world.claim().await[0].job.interruptions, 0);
+}
+
 pub(crate) async fn jobs_begin_together_under_their_own_claims(world: World) {
     for number in 0..8 {
         world.queue(world.submission(&format!("topic {number}"))).await;

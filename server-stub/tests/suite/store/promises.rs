@@ -71,6 +71,8 @@ macro_rules! promises {
                 a_claim_that_lapsed_before_its_job_began_is_no_interruption
                 jobs_begin_together_under_their_own_claims
                 a_start_that_is_stored_again_begins_nothing_anew
+                whoever_claims_a_job_holds_it_although_the_last_holder_comes_back
+                a_failed_attempt_that_is_told_late_still_has_its_pause
             }
             clocks {
                 nothing_is_published_early_after_the_clock_was_an_hour_ahead
