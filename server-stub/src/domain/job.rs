@@ -19,7 +19,7 @@ pub const QUEUED_DEADLINE: Duration = Duration::from_hours(24);
 pub const PROGRESS_DEADLINE: Duration = Duration::from_mins(15);
 /// How often generation is tried (CONTRACT 3.4).
 pub const MAX_ATTEMPTS: u32 = 3;
-/// Most attempts that may be interrupted because their process died. At this number the job itself is blamed and fails.
+/// At so many attempts interrupted by a dying process the job is blamed and fails.
 pub const MAX_INTERRUPTIONS: u32 = 10;
 
 /// The state of a job; it only ever moves to a higher rank (CONTRACT 2.1).
@@ -199,8 +199,8 @@ pub struct JobView<'a> {
 }
 
 impl Job {
-    /// The job as it is once it has ended at `now` by the wall clock. Whoever has set that clock meanwhile, or on another machine,
-    /// the job ends after it began and before its deadline.
+    /// The job as it is once it has ended at `now` by the wall clock, which somebody may have set meanwhile or on another machine.
+    /// `finished_at` is never before `started_at`, and `deadline_at` is moved where it would be before `finished_at`.
     #[must_use]
     pub fn ended(mut self, status: JobStatus, now: Timestamp) -> Self {
         let ended_at = now.max(self.started_at.unwrap_or(self.created_at));

@@ -111,7 +111,7 @@ pub enum Submitted {
 /// A job that a worker has claimed. Only the holder of the token may begin it, and then finish it.
 #[derive(Debug, Clone)]
 pub struct ClaimedJob {
-    /// The job as it was before.
+    /// The job as it is stored until it is begun.
     pub job: Job,
     /// New for every claim. Once the job is begun under it, an older token can no longer complete the job.
     pub lease_token: String,
@@ -143,7 +143,7 @@ pub struct JobStart {
     pub lease_token: String,
     /// When the work began.
     pub now: Moment,
-    /// How long the claim holds from then on, unless it is renewed.
+    /// When the lease ends unless it is renewed, in steady time.
     pub lease_until: Timestamp,
 }
 

@@ -70,7 +70,7 @@ impl Worker {
         let mut tasks = JoinSet::new();
         let mut backoff = Backoff::default();
         let mut overdue_failed_at = Instant::now() - POLL_INTERVAL;
-        // Whether the queue held more than was claimed last time.
+        // Whether to claim again: the last claim was full, a hint came, or it is time to poll.
         let mut may_have_more = true;
         while !stop.is_cancelled() {
             let claimable = self.runner.slots.claimable(tasks.len());

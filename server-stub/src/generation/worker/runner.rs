@@ -26,7 +26,7 @@ use crate::wakeups::Wakeups;
 
 use super::writing_slots::{Slot, WritingSlots};
 
-/// How long a claim holds unless it is renewed.
+/// How long a lease holds, from the claim, the start or the last renewal.
 pub(super) const LEASE: Duration = Duration::from_secs(90);
 /// How often a lease is renewed: six times before it would end, so some renewals may fail.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);

@@ -215,7 +215,7 @@ const BEGIN_POSTS: BatchStatement = BatchStatement {
          WHERE scheduled_posts.id = input.id AND status = 'queued'",
 };
 
-/// Takes a claim back: everything is as it was before.
+/// Gives a claim up: the job is due again since `due_at`.
 pub(in crate::storage) fn release(
     session: &mut dyn Session,
     job_id: &str,
