@@ -3,6 +3,7 @@
 
 mod claim_loop;
 mod runner;
+mod writing;
 mod writing_slots;
 
 pub use claim_loop::Worker;

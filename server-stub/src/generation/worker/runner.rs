@@ -1,4 +1,4 @@
-//! One job from its claim to its recorded outcome. The loop that claims jobs is in `claim_loop`.
+//! One job from its claim to its recorded outcome. The loop that claims jobs is in `claim_loop`, and `writing` writes the article.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,24 +6,21 @@ use std::time::Duration;
 use tokio::time::{Instant, interval_at, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::account::Scope;
-use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::backoff::Backoff;
 use crate::domain::clock::{Clock, Moment, Timestamp};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::id;
 use crate::domain::job::{Failure, Job, JobStatus, RetryDecision, decide_retry};
 use crate::domain::randomness::Randomness;
-use crate::domain::store::{
-    ArticleFilter, Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, JobStart, LeaseOutcome, PageRequest,
-    Result,
-};
-use crate::domain::written_article::{InternalLink, WrittenArticle};
+use crate::domain::store::{Articles, ClaimedJob, JobCompletion, JobFailure, JobQueue, JobStart, LeaseOutcome, Result};
+use crate::domain::written_article::WrittenArticle;
 use crate::failpoints::{self, Point};
-use crate::generation::{ArticleBrief, ArticleGenerator, BriefWebsite, FailureCode, GenerationError, write_article};
+use crate::generation::{ArticleGenerator, GenerationError};
 use crate::metrics::{JobOutcome, Metrics};
 use crate::wakeups::Wakeups;
 
+use super::writing::Outcome;
 use super::writing_slots::{Slot, WritingSlots};
 
 /// How long a lease holds, from the claim, the start or the last renewal.
@@ -32,8 +29,6 @@ pub(super) const LEASE: Duration = Duration::from_secs(90);
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(15);
 /// How long a claimed job waits for a slot. After that it is released, because another worker may be free.
 const MAX_WAIT: Duration = Duration::from_secs(2);
-/// Most published articles that are offered to an article as links.
-const MAX_LINK_CANDIDATES: u32 = 20;
 
 /// Runs claimed jobs, each in a task of its own.
 pub(super) struct JobRunner {
@@ -47,9 +42,6 @@ pub(super) struct JobRunner {
     pub(super) slots: Arc<WritingSlots>,
     pub(super) metrics: Arc<Metrics>,
 }
-
-/// What came of writing.
-type Outcome = Result<Box<WrittenArticle>, GenerationError>;
 
 impl JobRunner {
     /// Wakes whoever waits for the end of the job.
@@ -152,68 +144,6 @@ impl JobRunner {
 
     fn lease_until(&self) -> Timestamp {
         self.clock.steady().plus(failpoints::lease_duration(LEASE))
-    }
-
-    async fn write(&self, claimed: &ClaimedJob, slot: Slot) -> Outcome {
-        // A database that does not answer fails no job: this goes on as long as the lease is renewed.
-        let mut backoff = Backoff::default();
-        let brief = loop {
-            match self.brief(claimed).await {
-                Ok(brief) => break brief,
-                Err(error) => {
-                    let job_id = &claimed.job.id;
-                    tracing::warn!(%job_id, error = %ErrorChain(&error), "a brief could not be put together yet");
-                }
-            }
-            sleep(backoff.next_pause()).await;
-        };
-        let generator = Arc::clone(&self.generator);
-        let runtime = tokio::runtime::Handle::current();
-        // When this future is dropped, nobody waits for the article any more, and the guard ends the writing.
-        let given_up = CancellationToken::new();
-        let _give_up_on_drop = given_up.clone().drop_guard();
-        let began = Instant::now();
-        // Writing computes for milliseconds, during which the request threads must go on.
-        let written = tokio::task::spawn_blocking(move || {
-            let _slot = slot;
-            failpoints::delay_writing();
-            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
-            runtime.block_on(writing)
-        });
-        let stopped = || GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.");
-        let article = written.await.ok().flatten().ok_or_else(stopped)??;
-        self.metrics.article_written(began.elapsed());
-        Ok(Box::new(article))
-    }
-
-    async fn brief(&self, claimed: &ClaimedJob) -> Result<ArticleBrief> {
-        let ClaimedJob { job, website, voice, .. } = claimed;
-        let scope = Scope { account_id: job.account_id.clone(), website_ids: None };
-        let filter = ArticleFilter {
-            website_id: Some(job.website_id.clone()),
-            status: Some(ArticleStatus::Published),
-            updated_since: None,
-        };
-        let published = self
-            .articles
-            .list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
-            .await?;
-        let linkable =
-            |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
-        Ok(ArticleBrief {
-            topic: job.request.topic.clone(),
-            language: job.request.language.clone(),
-            keywords: job.request.keywords.clone(),
-            target_word_count: job.request.target_word_count,
-            metadata: Some(job.request.metadata.clone()),
-            website: BriefWebsite {
-                website_id: website.website_id.clone(),
-                name: website.name.clone(),
-                url: website.url.clone(),
-            },
-            voice: voice.clone(),
-            published: published.into_iter().filter_map(linkable).collect(),
-        })
     }
 
     /// Counts a lost lease, unless the job was cancelled: that was counted when it happened.

@@ -1,0 +1,89 @@
+//! Writing the article of a claimed job: its brief, and a thread to write in. What becomes of the article is up to `runner`.
+
+use std::sync::Arc;
+
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::domain::account::Scope;
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::backoff::Backoff;
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::store::{ArticleFilter, ClaimedJob, PageRequest, Result};
+use crate::domain::written_article::{InternalLink, WrittenArticle};
+use crate::failpoints;
+use crate::generation::{ArticleBrief, BriefWebsite, FailureCode, GenerationError, write_article};
+
+use super::runner::JobRunner;
+use super::writing_slots::Slot;
+
+/// Most published articles that are offered to an article as links.
+const MAX_LINK_CANDIDATES: u32 = 20;
+
+/// What came of writing.
+pub(super) type Outcome = Result<Box<WrittenArticle>, GenerationError>;
+
+impl JobRunner {
+    /// Writes the article of a claimed job, for which it holds the slot.
+    pub(super) async fn write(&self, claimed: &ClaimedJob, slot: Slot) -> Outcome {
+        // A database that does not answer fails no job: this goes on as long as the lease is renewed.
+        let mut backoff = Backoff::default();
+        let brief = loop {
+            match self.brief(claimed).await {
+                Ok(brief) => break brief,
+                Err(error) => {
+                    let job_id = &claimed.job.id;
+                    tracing::warn!(%job_id, error = %ErrorChain(&error), "a brief could not be put together yet");
+                }
+            }
+            sleep(backoff.next_pause()).await;
+        };
+        let generator = Arc::clone(&self.generator);
+        let runtime = tokio::runtime::Handle::current();
+        // When this future is dropped, nobody waits for the article any more, and the guard ends the writing.
+        let given_up = CancellationToken::new();
+        let _give_up_on_drop = given_up.clone().drop_guard();
+        let began = Instant::now();
+        // Writing computes for milliseconds, during which the request threads must go on.
+        let written = tokio::task::spawn_blocking(move || {
+            let _slot = slot;
+            failpoints::delay_writing();
+            let writing = given_up.run_until_cancelled(write_article(generator.as_ref(), &brief));
+            runtime.block_on(writing)
+        });
+        let stopped = || GenerationError::new(FailureCode::Internal, "The generator stopped unexpectedly.");
+        let article = written.await.ok().flatten().ok_or_else(stopped)??;
+        self.metrics.article_written(began.elapsed());
+        Ok(Box::new(article))
+    }
+
+    async fn brief(&self, claimed: &ClaimedJob) -> Result<ArticleBrief> {
+        let ClaimedJob { job, website, voice, .. } = claimed;
+        let scope = Scope { account_id: job.account_id.clone(), website_ids: None };
+        let filter = ArticleFilter {
+            website_id: Some(job.website_id.clone()),
+            status: Some(ArticleStatus::Published),
+            updated_since: None,
+        };
+        let published = self
+            .articles
+            .list_articles(&scope, &filter, &PageRequest { after: None, limit: MAX_LINK_CANDIDATES })
+            .await?;
+        let linkable =
+            |article: ArticleSummary| article.url.map(|url| InternalLink { url, anchor_text: article.title });
+        Ok(ArticleBrief {
+            topic: job.request.topic.clone(),
+            language: job.request.language.clone(),
+            keywords: job.request.keywords.clone(),
+            target_word_count: job.request.target_word_count,
+            metadata: Some(job.request.metadata.clone()),
+            website: BriefWebsite {
+                website_id: website.website_id.clone(),
+                name: website.name.clone(),
+                url: website.url.clone(),
+            },
+            voice: voice.clone(),
+            published: published.into_iter().filter_map(linkable).collect(),
+        })
+    }
+}
