@@ -69,18 +69,26 @@ impl Receiver {
 
     /// What came to `path` so far.
     pub(crate) fn at(&self, path: &str) -> Vec<Received> {
-        let wanted = format!("POST {path} HTTP/1.1");
+        let wanted = posted_to(path);
         self.received.borrow().iter().filter(|received| received.request_line == wanted).cloned().collect()
     }
 
     /// Waits until `count` requests came to `path`.
     pub(crate) async fn wait_for(&self, path: &str, count: usize) -> Vec<Received> {
         let mut changes = self.received.subscribe();
-        let waiting = changes.wait_for(|_| self.at(path).len() >= count);
+        let wanted = posted_to(path);
+        // It is asked with what came, which is locked meanwhile.
+        let waiting = changes
+            .wait_for(|received| received.iter().filter(|received| received.request_line == wanted).count() >= count);
         let waited = tokio::time::timeout(std::time::Duration::from_secs(20), waiting).await.is_ok();
         assert!(waited, "only {} of {count} requests came to {path}", self.at(path).len());
         self.at(path)
     }
+}
+
+/// The request line of a hook.
+fn posted_to(path: &str) -> String {
+    format!("POST {path} HTTP/1.1")
 }
 
 async fn serve(

@@ -112,7 +112,7 @@ pub(crate) async fn a_job_that_cannot_be_read_is_left_to_the_worker_that_holds_i
     assert_eq!(renew().await.unwrap(), LeaseOutcome::Recorded);
     assert_eq!(world.begin(&waiting_claim, LEASE).await.unwrap().id, waiting);
     let failed = world.store.fail_overdue_jobs(world.moment()).await.unwrap();
-    assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&running.job.id]);
+    assert_eq!(failed.iter().map(|change| &change.job_id).collect::<Vec<_>>(), [&running.job.id, &waiting]);
 }
 
 pub(crate) async fn posts_that_cannot_be_read_are_set_aside_and_the_others_are_claimed(world: World) {
