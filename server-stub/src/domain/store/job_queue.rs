@@ -38,7 +38,7 @@ pub trait JobQueue: Send + Sync + fmt::Debug {
     /// fails instead.
     async fn claim_jobs(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<ClaimedJobs>;
     /// Begins the work on a claimed job: it is `in_progress`, the attempt counts and its time runs. `None` when the claim was lost,
-    /// to a cancel for instance.
+    /// to a cancel for instance. Begun again under the same claim, the job is as it was begun.
     async fn begin_job(&self, start: JobStart) -> Result<Option<Job>>;
     /// Releases a job that was claimed and not begun. It is due again since `due_at`, as though nobody had claimed it.
     async fn release_job(&self, job_id: &str, lease_token: &str, due_at: Timestamp) -> Result<LeaseOutcome>;
