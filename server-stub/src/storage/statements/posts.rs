@@ -52,9 +52,9 @@ pub(in crate::storage) fn claim(
 ) -> Result<(Vec<ClaimedPost>, Vec<Unreadable>)> {
     let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now))?;
     let mut claimed = Vec::new();
-    for (mut post, mut interruptions, lease_lapsed) in due {
+    for DuePost { mut post, mut interruptions, has_lapsed } in due {
         // A lapsed lease means that the process died, not that publishing failed.
-        if lease_lapsed {
+        if has_lapsed {
             interruptions += 1;
         } else {
             post.attempts += 1;
@@ -78,13 +78,17 @@ pub(in crate::storage) fn claim(
     Ok((claimed, unreadable))
 }
 
-/// The posts that are due, each with how often publishing it was interrupted and whether a lease of it lapsed, and those that
-/// cannot be read.
-fn due(
-    session: &mut dyn Session,
-    limit: u32,
-    now: Moment,
-) -> Result<(Vec<(ScheduledPost, u32, bool)>, Vec<Unreadable>)> {
+/// A post that is due.
+struct DuePost {
+    post: ScheduledPost,
+    /// How often publishing it was interrupted.
+    interruptions: u32,
+    /// Whether a lease of it lapsed.
+    has_lapsed: bool,
+}
+
+/// The posts that are due, and those that cannot be read.
+fn due(session: &mut dyn Session, limit: u32, now: Moment) -> Result<(Vec<DuePost>, Vec<Unreadable>)> {
     readable_rows(
         session,
         locking!(
@@ -95,7 +99,7 @@ fn due(
             "FOR UPDATE SKIP LOCKED"
         ),
         values![now.steady, now.steady.max(now.wall), now.wall, limit],
-        |row| Ok((post(row)?, row.number::<u32>()?, row.flag()?)),
+        |row| Ok(DuePost { post: post(row)?, interruptions: row.number()?, has_lapsed: row.flag()? }),
     )
 }
 
