@@ -40,7 +40,7 @@ fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admi
     let account_ids: BTreeSet<_> = submissions.iter().map(|one| one.job.account_id.as_str()).collect();
     let inputs: Vec<_> = account_ids.iter().map(|account_id| values![*account_id].to_vec()).collect();
     session.query_batch(&LOCK_QUEUE_DEPTHS, &inputs, &mut |_, row| {
-        admission.add_queue_depth(row.text()?, row.text()?, row.number()?);
+        admission.add_queue_depth(row.str()?, row.str()?, row.number()?);
         Ok(())
     })
 }
