@@ -9,28 +9,25 @@ use super::store::{Error, IdempotencyRecord, Result, Submission, Submitted};
 /// the rows locked until its transaction commits.
 #[derive(Debug, Default)]
 pub struct Admission {
-    /// By account: jobs of several accounts may be decided on together.
-    queues: HashMap<String, AccountQueue>,
+    websites: HashMap<String, WebsiteQueue>,
+    /// How many jobs of each account have not ended. Jobs of several accounts may be decided on together.
+    unfinished_of_accounts: HashMap<String, u64>,
     stored_responses: HashMap<(String, String, String), IdempotencyRecord>,
 }
 
-/// How many jobs of an account have not ended.
-#[derive(Debug, Default)]
-struct AccountQueue {
+#[derive(Debug)]
+struct WebsiteQueue {
+    account_id: String,
+    /// How many of its jobs have not ended.
     unfinished: u64,
-    unfinished_of_websites: HashMap<String, u64>,
 }
 
 impl Admission {
-    /// Tells how many jobs of a website have not ended. Call this for every website of the account.
-    pub fn add_queue_depth(&mut self, website_id: &str, account_id: &str, unfinished: u64) {
-        // Looked up first, because an account has many websites and its name need not be copied for each.
-        let queue = match self.queues.get_mut(account_id) {
-            Some(queue) => queue,
-            None => self.queues.entry(account_id.to_owned()).or_default(),
-        };
-        queue.unfinished += unfinished;
-        queue.unfinished_of_websites.insert(website_id.to_owned(), unfinished);
+    /// Tells how many jobs of a website have not ended, and how many of all websites of its account.
+    pub fn add_queue_depth(&mut self, website_id: &str, account_id: &str, of_website: u64, of_account: u64) {
+        let website = WebsiteQueue { account_id: account_id.to_owned(), unfinished: of_website };
+        self.websites.insert(website_id.to_owned(), website);
+        self.unfinished_of_accounts.insert(account_id.to_owned(), of_account);
     }
 
     /// Tells of a response that is still stored for its idempotency key.
@@ -47,13 +44,14 @@ impl Admission {
         {
             return Ok(Submitted::Replayed(first.clone()));
         }
-        let queue = self.queues.get_mut(&job.account_id).ok_or(Error::MissingReference)?;
-        let of_website = queue.unfinished_of_websites.get_mut(&job.website_id).ok_or(Error::MissingReference)?;
-        if *of_website >= limits.per_website.into() || queue.unfinished >= limits.per_account.into() {
+        let website = self.websites.get_mut(&job.website_id).filter(|website| website.account_id == job.account_id);
+        let website = website.ok_or(Error::MissingReference)?;
+        let of_account = self.unfinished_of_accounts.get_mut(&job.account_id).ok_or(Error::MissingReference)?;
+        if website.unfinished >= limits.per_website.into() || *of_account >= limits.per_account.into() {
             return Ok(Submitted::QueueFull);
         }
-        *of_website += 1;
-        queue.unfinished += 1;
+        website.unfinished += 1;
+        *of_account += 1;
         if let Some(record) = idempotency {
             self.add_stored_response(record.clone());
         }
@@ -123,8 +121,8 @@ mod tests {
     #[test]
     fn what_was_admitted_counts_for_the_next_one() {
         let mut admission = Admission::default();
-        admission.add_queue_depth("web_1", "acct_1", 1);
-        admission.add_queue_depth("web_2", "acct_1", 0);
+        admission.add_queue_depth("web_1", "acct_1", 1, 1);
+        admission.add_queue_depth("web_2", "acct_1", 0, 1);
         let mut decide = |website_id| admission.decide(&submission(website_id, None)).unwrap();
         assert_eq!(decide("web_1"), Submitted::Queued);
         assert_eq!(decide("web_1"), Submitted::QueueFull, "the website's queue has two");
@@ -135,7 +133,7 @@ mod tests {
     #[test]
     fn a_repeat_gets_the_first_answer_even_when_the_queue_is_full() {
         let mut admission = Admission::default();
-        admission.add_queue_depth("web_1", "acct_1", 1);
+        admission.add_queue_depth("web_1", "acct_1", 1, 1);
         let first = submission("web_1", Some("key"));
         assert_eq!(admission.decide(&first).unwrap(), Submitted::Queued);
         let replayed = Submitted::Replayed(first.idempotency.unwrap());
@@ -150,7 +148,7 @@ mod tests {
         let expiry = stored.created_at.plus(KEPT_FOR);
         let at = |now| submission_at(now, "web_1", Some("key"));
         let mut admission = Admission::default();
-        admission.add_queue_depth("web_1", "acct_1", 0);
+        admission.add_queue_depth("web_1", "acct_1", 0, 0);
         admission.add_stored_response(stored.clone());
         let just_before = at(expiry.plus_millis(-1));
         assert_eq!(admission.decide(&just_before).unwrap(), Submitted::Replayed(stored.clone()));
@@ -160,8 +158,8 @@ mod tests {
     #[test]
     fn a_website_of_another_account_is_refused_also_beside_that_accounts_own_jobs() {
         let mut admission = Admission::default();
-        admission.add_queue_depth("web_1", "acct_1", 0);
-        admission.add_queue_depth("web_2", "acct_2", 0);
+        admission.add_queue_depth("web_1", "acct_1", 0, 0);
+        admission.add_queue_depth("web_2", "acct_2", 0, 0);
         assert!(matches!(admission.decide(&submission("web_2", None)), Err(Error::MissingReference)));
         assert_eq!(admission.decide(&submission("web_1", None)).unwrap(), Submitted::Queued);
     }

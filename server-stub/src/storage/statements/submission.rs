@@ -34,24 +34,32 @@ pub(in crate::storage) fn submit(
     Ok(outcomes)
 }
 
-/// Reads how full the queues of the submissions' accounts are, and locks these rows. So nobody else queues for these accounts
-/// until the commit, and the counts and the stored responses stay true.
+/// Reads how full the queues of the submissions' websites and accounts are, and locks the rows of all websites of these accounts. So
+/// nobody else queues for them until the commit, and the counts and the stored responses stay true.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
-    let account_ids: BTreeSet<_> = submissions.iter().map(|one| one.job.account_id.as_str()).collect();
-    let inputs: Vec<_> = account_ids.iter().map(|account_id| values![*account_id].to_vec()).collect();
+    let websites: BTreeSet<_> =
+        submissions.iter().map(|one| (one.job.account_id.as_str(), one.job.website_id.as_str())).collect();
+    let inputs: Vec<_> =
+        websites.iter().map(|(account_id, website_id)| values![*account_id, *website_id].to_vec()).collect();
     session.query_batch(&LOCK_QUEUE_DEPTHS, &inputs, &mut |_, row| {
-        admission.add_queue_depth(row.str()?, row.str()?, row.number()?);
+        admission.add_queue_depth(row.str()?, row.str()?, row.number()?, row.number()?);
         Ok(())
     })
 }
 
 /// PostgreSQL locks in the order of the websites, so that transactions do not deadlock.
 const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
-    sqlite_each: "SELECT website_id, account_id, unfinished FROM queue_depths WHERE account_id = $1",
-    postgres_all: "SELECT input.number, website_id, queue_depths.account_id, unfinished
-         FROM unnest($1::text[]) WITH ORDINALITY AS input (account_id, number)
-         JOIN queue_depths ON queue_depths.account_id = input.account_id
-         ORDER BY website_id FOR UPDATE OF queue_depths",
+    sqlite_each: "SELECT website_id, account_id, unfinished,
+            (SELECT coalesce(sum(unfinished), 0) FROM queue_depths WHERE account_id = $1 AND unfinished > 0)
+         FROM queue_depths WHERE website_id = $2 AND account_id = $1",
+    postgres_all: "WITH locked AS MATERIALIZED (
+            SELECT website_id, account_id, unfinished FROM queue_depths
+            WHERE account_id = ANY($1::text[]) ORDER BY website_id FOR UPDATE),
+         totals AS (SELECT account_id, CAST(sum(unfinished) AS int8) AS unfinished FROM locked GROUP BY account_id)
+         SELECT input.number, locked.website_id, locked.account_id, locked.unfinished, totals.unfinished
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS input (account_id, website_id, number)
+         JOIN locked ON locked.website_id = input.website_id AND locked.account_id = input.account_id
+         JOIN totals ON totals.account_id = input.account_id",
 };
 
 fn insert_jobs(session: &mut dyn Session, queued: &[&Submission]) -> Result<()> {

@@ -29,6 +29,7 @@ mod row_cache;
 mod secrets;
 mod set_aside;
 pub(crate) mod sqlite;
+mod sqlite_checks;
 mod submissions;
 mod upgrade;
 pub(crate) mod world;
