@@ -7,7 +7,10 @@ use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
-use contentgen_server_stub::domain::store::{ArticleFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result};
+use contentgen_server_stub::domain::store::{
+    ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result,
+};
+use futures::future::join_all;
 use proptest::prelude::*;
 
 use super::world::{LEASE, World};
@@ -37,6 +40,10 @@ fn newest_first<T>(rows: &mut [T], key: impl Fn(&T) -> PageKey) {
 
 fn lead_key(lead: &Lead) -> PageKey {
     PageKey { time: lead.captured_at, id: lead.id.clone() }
+}
+
+fn article_key(article: &ArticleSummary) -> PageKey {
+    PageKey { time: article.created_at, id: article.id.clone() }
 }
 
 fn post_key(post: &ScheduledPost) -> PageKey {
@@ -158,6 +165,46 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     assert_eq!(titles(articles(Some(ArticleStatus::Scheduled), None).await), ["topic 1", "topic 0"]);
     assert_eq!(titles(articles(None, Some(start.plus_millis(5000))).await), ["topic 1"]);
     assert!(articles(Some(ArticleStatus::Published), None).await.is_empty());
+}
+
+/// A few are sorted for each page, many are met on a walk over all articles.
+pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: World) {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let start = world.now();
+    for number in 0..1010 {
+        // Some have the same time, so the id decides.
+        world.advance(Duration::from_millis(number % 2));
+        world.queue(world.submission(&format!("topic {number}"))).await;
+    }
+    loop {
+        let claimed = world.claim().await;
+        if claimed.is_empty() {
+            break;
+        }
+        let completed = claimed.iter().map(|one| {
+            world.advance(Duration::from_millis(1));
+            world.store.complete_job(world.completion(one, &one.job.request.topic))
+        });
+        join_all(completed).await.into_iter().for_each(|outcome| assert_eq!(outcome.unwrap(), LeaseOutcome::Recorded));
+    }
+    let later = start.plus_millis(1_000_000);
+    world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
+    let list = async |status, updated_since| {
+        let filter = ArticleFilter { website_id: None, status, updated_since };
+        walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
+    };
+    let mut all = list(None, None).await;
+    assert_eq!(all.len(), 1010);
+    assert!(all.is_sorted_by(|one, next| {
+        let (one, next) = (article_key(one), article_key(next));
+        (one.time, one.id) > (next.time, next.id)
+    }));
+    assert_eq!(list(None, Some(start)).await, all);
+    all.retain(|article| article.title.ends_with('7'));
+    assert_eq!(all.len(), 101);
+    assert_eq!(list(None, Some(later)).await, all);
+    assert_eq!(list(Some(ArticleStatus::Scheduled), Some(later)).await, all);
+    assert!(list(None, Some(later.plus_millis(1))).await.is_empty());
 }
 
 pub(crate) async fn a_restricted_caller_sees_only_its_websites(world: World) {

@@ -204,6 +204,7 @@ macro_rules! promises {
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
                 filters_of_posts_and_articles_hold
+                changed_articles_are_in_order_however_many_they_are
                 a_restricted_caller_sees_only_its_websites
             }
         }
