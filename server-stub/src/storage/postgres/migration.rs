@@ -23,9 +23,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0004_quota_windows.sql"),
     include_str!("migrations/0005_claims.sql"),
     include_str!("migrations/0006_clocks.sql"),
+    include_str!("migrations/0007_older_processes.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 6;
+pub(super) const NEWEST: u32 = 7;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
@@ -35,7 +36,7 @@ const SCHEMA_LOCK: i64 = 0x4347_656E;
 /// publish take these tables, so that neither waits for the other, and so that no index is built in vain. Each with the last
 /// version whose script needs it.
 const LOCKS: [(&str, u32); 4] = [
-    ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 6),
+    ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 7),
     ("LOCK TABLE articles IN SHARE MODE", 3),
     ("LOCK TABLE scheduled_posts IN SHARE MODE", 3),
     ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 2),

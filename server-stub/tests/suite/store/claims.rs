@@ -239,6 +239,8 @@ pub(crate) async fn whoever_claims_a_job_holds_it_although_the_last_holder_comes
 }
 
 pub(crate) async fn a_failed_attempt_that_is_told_late_still_has_its_pause(world: World) {
+    // So the two deadlines of the job differ.
+    world.set_wall_ahead(3_600_000);
     let job_id = world.queue(world.submission("a topic")).await;
     let stalled = world.claim().await.remove(0);
     world.advance(LEASE);
@@ -253,6 +255,7 @@ pub(crate) async fn a_failed_attempt_that_is_told_late_still_has_its_pause(world
     };
     assert_eq!(world.store.fail_job(failed).await.unwrap(), LeaseOutcome::Recorded);
     assert_eq!(world.begin(&newer, LEASE).await, None, "it waits for its next attempt");
+    assert_eq!(world.job(&job_id).await.expires_at, stalled.job.expires_at);
     world.advance_almost(LEASE);
     assert!(world.claim().await.is_empty());
     world.advance(Duration::from_millis(1));

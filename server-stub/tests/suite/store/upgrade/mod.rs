@@ -7,4 +7,5 @@
 mod beside;
 mod postgres;
 mod postgres_locks;
+mod postgres_takeover;
 mod sqlite;

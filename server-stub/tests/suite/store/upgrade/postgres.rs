@@ -50,6 +50,31 @@ impl Older {
         };
         rows.into_iter().filter_map(first).collect()
     }
+
+    /// Claims all jobs that are due at a time, which begins them; their ids in order.
+    pub(super) async fn claim_at(&self, now: i64) -> Vec<String> {
+        let due = self.run(&format!("EXECUTE due_jobs ({now}, 100)")).await;
+        for job_id in &due {
+            self.run(&format!(
+                "EXECUTE lease_jobs ('{{{job_id}}}', '{{1}}', '{{0}}', '{{10}}', '{{{now}}}', ARRAY[{now} + 900000],
+                    ARRAY[{now} + 90000], '{{token_{job_id}}}');
+                 EXECUTE begin_posts ('{{post_{job_id}}}', '{{{now}}}')"
+            ))
+            .await;
+        }
+        due
+    }
+
+    /// Prolongs its lease of a job.
+    pub(super) async fn renew(&self, job_id: &str, until: i64) {
+        self.run(&format!("EXECUTE renew_job ('{job_id}', 'token_{job_id}', {until})")).await;
+    }
+
+    /// Records that its attempt at a job failed.
+    pub(super) async fn retry(&self, job_id: &str, retry_at: i64) {
+        let retry = format!("{}; EXECUTE retry_job ('{job_id}', {retry_at})", lock_leased(job_id));
+        assert_eq!(self.run(&retry).await, ["1"]);
+    }
 }
 
 /// What begins a completion: it locks the job.
@@ -88,16 +113,7 @@ impl OlderProcess for Older {
     }
 
     async fn claim(&mut self) -> Vec<String> {
-        let due = self.run(&format!("EXECUTE due_jobs ({NOW}, 100)")).await;
-        for job_id in &due {
-            self.run(&format!(
-                "EXECUTE lease_jobs ('{{{job_id}}}', '{{1}}', '{{0}}', '{{10}}', '{{{NOW}}}', ARRAY[{NOW} + 900000],
-                    ARRAY[{NOW} + 90000], '{{token_{job_id}}}');
-                 EXECUTE begin_posts ('{{post_{job_id}}}', '{{{NOW}}}')"
-            ))
-            .await;
-        }
-        due
+        self.claim_at(NOW).await
     }
 
     async fn complete(&mut self, job_id: &str) -> String {

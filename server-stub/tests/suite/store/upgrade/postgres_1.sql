@@ -43,6 +43,12 @@ UPDATE scheduled_posts SET status = 'generating', updated_at = input.updated_at
 FROM unnest($1::text[], $2::int8[]) AS input (id, updated_at)
 WHERE scheduled_posts.id = input.id AND status = 'queued';
 
+PREPARE renew_job (text, text, bigint) AS
+UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_progress';
+
+PREPARE retry_job (text, bigint) AS
+UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1;
+
 PREPARE lock_leased (text[], text[]) AS
 SELECT input.number, id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, interruptions,
     error, deadline_at, created_at, started_at, finished_at
