@@ -25,17 +25,9 @@ pub(in crate::storage) fn claim(
 ) -> Result<(ClaimedJobs, Vec<Unreadable>)> {
     let mut outcome = ClaimedJobs::default();
     let mut ending = Vec::new();
-    let (due, mut unreadable) = past_unreadable(limit, |limit| due(session, limit, now.steady))?;
-    let websites = accounts::websites_with_voices(session, due.iter().map(|due| due.job.website_id.as_str()))?;
-    for DueJob { job, due_at, has_lapsed } in due {
-        let (website, voice) = match website_of(&websites, &job) {
-            Ok(found) => found,
-            Err(row) => {
-                unreadable.push(row);
-                continue;
-            }
-        };
-        if let Some(failure) = permanent_failure(&job, website) {
+    let (due, unreadable) = past_unreadable(limit, |limit| due_with_websites(session, limit, now.steady))?;
+    for DueJobOfWebsite { due: DueJob { job, due_at, has_lapsed }, website, voice } in due {
+        if let Some(failure) = permanent_failure(&job, &website) {
             ending.push((job, failure));
         } else {
             outcome.claimed.push(ClaimedJob {
@@ -43,8 +35,8 @@ pub(in crate::storage) fn claim(
                 lease_token: lease_token(session.randomness()),
                 due_at,
                 has_lapsed,
-                website: website.clone(),
-                voice: voice.clone(),
+                website,
+                voice,
             });
         }
     }
@@ -75,6 +67,33 @@ struct DueJob {
     due_at: Timestamp,
     /// Whether whoever held it last told no end.
     has_lapsed: bool,
+}
+
+struct DueJobOfWebsite {
+    due: DueJob,
+    website: Website,
+    /// The voice to write in.
+    voice: BrandVoice,
+}
+
+/// The jobs that may be claimed, with their websites, and those that cannot be read or whose website or voice cannot.
+fn due_with_websites(
+    session: &mut dyn Session,
+    limit: u32,
+    now: Timestamp,
+) -> Result<(Vec<DueJobOfWebsite>, Vec<Unreadable>)> {
+    let (due, mut unreadable) = due(session, limit, now)?;
+    let websites = accounts::websites_with_voices(session, due.iter().map(|due| due.job.website_id.as_str()))?;
+    let mut readable = Vec::new();
+    for due in due {
+        match website_of(&websites, &due.job) {
+            Ok((website, voice)) => {
+                readable.push(DueJobOfWebsite { due, website: website.clone(), voice: voice.clone() });
+            }
+            Err(row) => unreadable.push(row),
+        }
+    }
+    Ok((readable, unreadable))
 }
 
 /// The jobs that may be claimed, and those that cannot be read. An attempt whose lease lapsed is

@@ -196,6 +196,7 @@ macro_rules! promises {
                 deliveries_that_cannot_be_read_are_set_aside_and_the_others_are_claimed
                 a_delivery_of_an_unknown_kind_is_set_aside_alone
                 many_rows_that_cannot_be_read_use_up_one_claim
+                many_jobs_of_a_website_that_cannot_be_read_use_up_one_claim
                 a_delivery_that_is_set_aside_is_not_in_flight
                 an_attempt_that_was_interrupted_keeps_its_number_when_it_is_set_aside
                 an_endpoint_that_cannot_be_read_holds_up_no_other

@@ -7,6 +7,7 @@ use contentgen_server_stub::domain::article::ArticleStatus;
 use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::domain::job::{JobStatus, PROGRESS_DEADLINE, QUEUED_DEADLINE};
 use contentgen_server_stub::domain::store::{LeaseOutcome, Queue};
+use contentgen_server_stub::domain::voice::BrandVoice;
 
 use super::deliveries::{capture, claim};
 use super::world::{LEASE, World};
@@ -192,6 +193,33 @@ pub(crate) async fn many_rows_that_cannot_be_read_use_up_one_claim(world: World)
     let claims = world.store.claim_jobs(2, world.moment(), world.now().plus(LEASE)).await.unwrap();
     assert_eq!(claims.claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), [&ids[17], &ids[18]]);
     assert_eq!(world.store.rows_set_aside(Queue::Jobs), 17);
+}
+
+pub(crate) async fn many_jobs_of_a_website_that_cannot_be_read_use_up_one_claim(world: World) {
+    let voice = BrandVoice { id: "voice_2".to_owned(), is_default: false, ..BrandVoice::default() };
+    world.store.put_voice(&world.account_id, &voice).await.unwrap();
+    world.allow_any("websites", "status");
+    for (website_id, spoil, set_aside) in [
+        ("web_newer_status", "UPDATE websites SET status = 'frozen' WHERE id = 'web_newer_status'", 9),
+        ("web_newer_voice", "UPDATE brand_voices SET profile = '7' WHERE id = 'voice_2'", 18),
+    ] {
+        let mut website = world.website(website_id, WebsiteStatus::Active);
+        website.brand_voice_id = Some(voice.id.clone());
+        world.store.create_website(&website).await.unwrap();
+        let mut ids = Vec::new();
+        for (website_id, jobs) in [(website_id, 9), (world.website_id.as_str(), 2)] {
+            for number in 0..jobs {
+                let mut submission = world.submission(&format!("topic {number}"));
+                website_id.clone_into(&mut submission.job.website_id);
+                ids.push(world.queue(submission).await);
+                world.advance(Duration::from_millis(1));
+            }
+        }
+        world.execute(spoil);
+        let claims = world.store.claim_jobs(2, world.moment(), world.now().plus(LEASE)).await.unwrap();
+        assert_eq!(claims.claimed.iter().map(|claimed| &claimed.job.id).collect::<Vec<_>>(), [&ids[9], &ids[10]]);
+        assert_eq!(world.store.rows_set_aside(Queue::Jobs), set_aside);
+    }
 }
 
 pub(crate) async fn a_delivery_that_is_set_aside_is_not_in_flight(world: World) {
