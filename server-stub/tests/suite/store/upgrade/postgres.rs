@@ -1,6 +1,7 @@
 //! The statements of schema versions 1 and 2 of PostgreSQL, which are in `postgres_1.sql`: version 2 added a column that those who
 //! write articles do not use.
 
+use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::storage;
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
@@ -68,6 +69,12 @@ impl Older {
     /// Prolongs its lease of a job.
     pub(super) async fn renew(&self, job_id: &str, until: i64) {
         self.run(&format!("EXECUTE renew_job ('{job_id}', 'token_{job_id}', {until})")).await;
+    }
+
+    /// Cancels a job with its post.
+    pub(super) async fn cancel(&self, job: &Job, now: i64) {
+        let (job_id, post_id) = (&job.id, &job.scheduled_post_id);
+        self.run(&format!("EXECUTE cancel_job ('{job_id}', {now}); EXECUTE cancel_post ('{post_id}', {now})")).await;
     }
 
     /// Records that its attempt at a job failed.

@@ -49,6 +49,12 @@ UPDATE jobs SET run_at = $3 WHERE id = $1 AND lease_token = $2 AND status = 'in_
 PREPARE retry_job (text, bigint) AS
 UPDATE jobs SET run_at = $2, lease_token = NULL WHERE id = $1;
 
+PREPARE cancel_job (text, bigint) AS
+UPDATE jobs SET status = 'cancelled', finished_at = $2, run_at = NULL, lease_token = NULL WHERE id = $1;
+
+PREPARE cancel_post (text, bigint) AS
+UPDATE scheduled_posts SET status = 'cancelled', updated_at = $2 WHERE id = $1;
+
 PREPARE lock_leased (text[], text[]) AS
 SELECT input.number, id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, interruptions,
     error, deadline_at, created_at, started_at, finished_at

@@ -81,3 +81,14 @@ async fn a_failed_attempt_that_an_older_process_tells_late_still_has_its_pause()
     world.advance(Duration::from_millis(1));
     assert_eq!(world.claim().await[0].job.id, job_id);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claimed_job_that_an_older_process_cancels_is_neither_begun_nor_released() {
+    let Some((_schema, older, world, job_id)) = both_with_a_job().await else { return };
+    let claimed = world.claim_unbegun().await.remove(0);
+    older.cancel(&claimed.job, world.now().millis()).await;
+    assert_eq!(world.begin(&claimed, LEASE).await, None);
+    let released = world.store.release_job(&job_id, &claimed.lease_token, claimed.due_at).await.unwrap();
+    assert_eq!(released, LeaseOutcome::Lost);
+    assert_eq!(world.job(&job_id).await.status, JobStatus::Cancelled);
+}
