@@ -44,7 +44,9 @@ const KINDS: [&str; 4] = ["scheduled", "manual", "test", "unheard of"];
 const RESUMED: [&str; 5] = ["pending", "succeeded", "failed", "exhausted", "unheard of"];
 
 /// A table, its columns with words, and its columns that may be NULL and that a check compares with these.
-const CHECKED: [(&str, &[(&str, &[&str])], &[&str]); 7] = [
+type Checked = (&'static str, &'static [(&'static str, &'static [&'static str])], &'static [&'static str]);
+
+const CHECKED: [Checked; 7] = [
     ("websites", &[("status", &WORDS)], &[]),
     ("jobs", &[("status", &WORDS)], &["finished_at", "run_at", "article_id", "error"]),
     ("scheduled_posts", &[("status", &WORDS)], &["run_at", "published_at", "error"]),
@@ -66,7 +68,9 @@ fn migrated() -> (Connection, TempDir) {
 
 fn with_lists() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
-    WITH_LISTS.iter().for_each(|script| connection.execute_batch(script).unwrap());
+    for script in WITH_LISTS {
+        connection.execute_batch(script).unwrap();
+    }
     connection
 }
 
