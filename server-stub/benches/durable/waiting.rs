@@ -90,8 +90,8 @@ async fn queue(app: &App, caller: &Caller, website_id: &str) -> anyhow::Result<V
     let body = json!({ "topic": "Keeping a rye starter alive through winter", "website_id": website_id });
     let mut job_ids = Vec::with_capacity(WAITERS);
     while job_ids.len() < WAITERS {
-        let bodies = (0..AT_ONCE).map(|_| app.check_generate_body(&body, false));
-        let accepted = try_join_all(bodies.map(|body| app.generate(caller, body, None))).await?;
+        let bodies = (0..AT_ONCE).map(|_| app.check_generate_body(&body, false, None));
+        let accepted = try_join_all(bodies.map(|body| app.generate(caller, body))).await?;
         job_ids.extend(accepted.into_iter().map(|accepted| accepted.job_id));
     }
     Ok(job_ids)

@@ -93,8 +93,8 @@ impl Sender {
         while began.elapsed() < TIME {
             let accepted = match parse_json(body.as_bytes()) {
                 Ok(parsed) => {
-                    let checked = self.app.check_generate_body(&parsed, true);
-                    self.app.generate(&self.caller, checked, Some("key".to_owned())).await.is_ok()
+                    let checked = self.app.check_generate_body(&parsed, true, Some("key".to_owned()));
+                    self.app.generate(&self.caller, checked).await.is_ok()
                 }
                 Err(_) => false,
             };

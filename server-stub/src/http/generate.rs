@@ -26,9 +26,9 @@ pub(super) async fn generate(
     body: Bytes,
 ) -> Result<Response, Problem> {
     let is_strict = Preferences::read(headers).is_strict;
-    let app = Arc::clone(&api.app);
-    let checked = api.large_bodies.read(body.len(), move || check_generate_body(&app, &body, is_strict)).await?;
-    let accepted = api.app.generate(caller, checked, idempotency_key(headers)?).await?;
+    let (app, key) = (Arc::clone(&api.app), idempotency_key(headers));
+    let checked = api.large_bodies.read(body.len(), move || check_generate_body(&app, &body, is_strict, key)).await?;
+    let accepted = api.app.generate(caller, checked).await?;
     let mut response = json(StatusCode::ACCEPTED, accepted.body, NO_STORE);
     let headers = response.headers_mut();
     let job = api.public_url.reference(&format!("/api/v1/jobs/{}", accepted.job_id));
@@ -43,12 +43,17 @@ pub(super) async fn generate(
     Ok(response)
 }
 
-fn check_generate_body(app: &App, body: &[u8], is_strict: bool) -> Result<CheckedBody, Problem> {
+fn check_generate_body(
+    app: &App,
+    body: &[u8],
+    is_strict: bool,
+    key: Result<Option<String>, Problem>,
+) -> Result<CheckedBody, Problem> {
     let body = parse_json(body).map_err(|reason| Problem::new(Code::InvalidJson, sentence(reason)))?;
     if !body.is_object() {
         return Err(Problem::new(Code::InvalidJson, "The body is JSON, but not an object."));
     }
-    Ok(app.check_generate_body(&body, is_strict))
+    Ok(app.check_generate_body(&body, is_strict, key?))
 }
 
 fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {

@@ -62,7 +62,8 @@ struct QueuedJob<'a> {
 
 /// A body after its check: the job that it asks for, or its violations.
 pub struct CheckedBody {
-    fingerprint: [u8; 32],
+    /// The caller's idempotency key, with the fingerprint of the body that it stands for.
+    idempotency: Option<(String, [u8; 32])>,
     body: Result<GenerateBody, Violations>,
 }
 
@@ -73,17 +74,18 @@ impl fmt::Debug for CheckedBody {
 }
 
 impl App {
-    /// Checks a body, a JSON object; with `is_strict` unknown members are refused. This takes as long as the body is large.
-    pub fn check_generate_body(&self, body: &Value, is_strict: bool) -> CheckedBody {
-        let fingerprint = idempotency::fingerprint(body);
-        CheckedBody { fingerprint, body: self.validate_generate(body, is_strict, self.clock.wall()) }
+    /// Checks a body, a JSON object, sent with `key`, the caller's idempotency key; with `is_strict` unknown members are refused.
+    /// This takes as long as the body is large.
+    pub fn check_generate_body(&self, body: &Value, is_strict: bool, key: Option<String>) -> CheckedBody {
+        let idempotency = key.map(|key| (key, idempotency::fingerprint(body)));
+        CheckedBody { idempotency, body: self.validate_generate(body, is_strict, self.clock.wall()) }
     }
 
-    /// Queues a job. With `key`, the caller's idempotency key, a repeat gets the response to the first request.
-    pub async fn generate(&self, caller: &Caller, body: CheckedBody, key: Option<String>) -> Result<Accepted, Error> {
+    /// Queues a job. With an idempotency key a repeat gets the response to the first request.
+    pub async fn generate(&self, caller: &Caller, checked: CheckedBody) -> Result<Accepted, Error> {
+        let CheckedBody { idempotency, body } = checked;
         let now = self.clock.moment();
         let operation = Operation::Generate.id();
-        let idempotency = key.map(|key| (key, body.fingerprint));
         let replays_since = now.wall.minus(self.idempotency_retention);
         if let Some((key, fingerprint)) = &idempotency {
             let account_id = &caller.scope.account_id;
@@ -91,7 +93,7 @@ impl App {
                 return replay(first, *fingerprint);
             }
         }
-        let body = body.body.map_err(Error::Validation)?;
+        let body = body.map_err(Error::Validation)?;
         let website = self.website_to_write_for(caller, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
