@@ -1,7 +1,7 @@
 //! Hooks that wait for one receiver, sent and recorded by the dispatcher, beside a bare client that posts the same body to the
-//! same receiver and keeps nothing; and the same number of hooks for as many endpoints, beside those for one.
+//! same receiver and keeps nothing, and with nothing but the database; and the same number of hooks for as many endpoints, beside those for one.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::hook::MAX_ENDPOINTS;
+use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, MAX_ENDPOINTS};
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::domain::store::Store;
+use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome, Store};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -36,6 +36,9 @@ const TUNING: Tuning = Tuning {
     in_flight: 64,
     per_endpoint: 10_000,
 };
+/// Deliveries of a transaction where nothing is sent: about as many as the dispatcher has in one.
+const BATCH: u32 = 128;
+const LEASE: Duration = Duration::from_mins(1);
 /// How often it is asked whether the last attempts are recorded.
 const LOOK: Duration = Duration::from_millis(2);
 /// The dispatcher's rate over the bare client's: on SQLite, and on PostgreSQL, which works on the same cores.
@@ -49,16 +52,50 @@ pub(crate) async fn measure(engine: Engine, rounds: u32, out: &mut impl Write) -
     let owner = owners(&store, 1).await?.swap_remove(0);
     let mut receiver = Receiver::start().await?;
     store.create_hook_endpoint(&owner.endpoint(&receiver.prompt())).await?;
-    let mut rates = Vec::new();
+    let (mut rates, mut unsent) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         capture(&store, std::slice::from_ref(&owner), HOOKS).await?;
         let dispatched = dispatch(&store, &mut receiver, HOOKS).await?;
         let bare = post(owner.lead().1.body.into_inner(), &mut receiver).await?;
         rates.push((dispatched, bare));
+        capture(&store, std::slice::from_ref(&owner), HOOKS).await?;
+        unsent.push(claim_and_record(&store).await?);
     }
     let goal = GOALS[usize::from(engine == Engine::Postgres)];
     verdict::ratio(out, ["sent and recorded by the dispatcher", "posted by a bare client"], goal, &rates)?;
+    verdict::rate(out, "claimed and recorded, nothing sent", None, &unsent)?;
     Ok(())
+}
+
+/// Claims all that waits and records an attempt at each, as the dispatcher does, one transaction after the other: what is left of it
+/// without HTTP.
+async fn claim_and_record(store: &Arc<dyn Store>) -> anyhow::Result<Rate> {
+    let capacity = EndpointCapacity { per_endpoint: TUNING.per_endpoint, reduced: HashMap::new() };
+    let (stopwatch, mut recorded) = (Stopwatch::start()?, 0);
+    while recorded < HOOKS {
+        let now = moment();
+        let claimed = store.claim_deliveries(BATCH, &capacity, now, now.steady.plus(LEASE)).await?;
+        anyhow::ensure!(!claimed.is_empty(), "only {recorded} of {HOOKS} hooks waited");
+        let attempts = claimed.into_iter().map(|delivery| AttemptRecord {
+            delivery,
+            attempt: Attempt {
+                started_at: now.wall,
+                duration_ms: 1,
+                response_status: Some(200),
+                error: None,
+                retry_after: None,
+                timed_out: false,
+                response_head: Some(String::new().into()),
+                response_headers: Vec::new().into(),
+            },
+            decision: AttemptDecision::Succeeded,
+            decided_at: now,
+        });
+        let outcomes = store.record_attempts(attempts.collect()).await?;
+        anyhow::ensure!(outcomes.iter().all(|outcome| *outcome == LeaseOutcome::Recorded), "a lease was lost");
+        recorded += outcomes.len();
+    }
+    stopwatch.stop(HOOKS as u64)
 }
 
 /// Measures endpoints with one hook each beside one endpoint with as many, and prints.

@@ -100,6 +100,15 @@ impl Session for PostgresSession<'_> {
         Ok(())
     }
 
+    fn update_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<Vec<bool>> {
+        let mut is_changed = vec![false; inputs.len()];
+        self.query_batch(batch, inputs, &mut |number, _| {
+            is_changed[number] = true;
+            Ok(())
+        })?;
+        Ok(is_changed)
+    }
+
     fn query_batch(
         &mut self,
         batch: &BatchStatement,

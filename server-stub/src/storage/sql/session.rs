@@ -24,6 +24,9 @@ pub(in crate::storage) trait Session {
     /// Runs a statement once for each list of values. No two lists may lead to the same row.
     fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()>;
 
+    /// Runs a statement that changes at most one row for each list of values, and says for which lists it changed one.
+    fn update_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<Vec<bool>>;
+
     /// Runs a statement once for each list of values and hands each row to `each`, with the number of its list from 0. The
     /// statement says in which order the rows come.
     fn query_batch(

@@ -20,7 +20,7 @@ pub(in crate::storage) struct BatchStatement {
     /// SQLite runs this once for each list: `$1` is the first value.
     pub(in crate::storage) sqlite_each: &'static str,
     /// PostgreSQL runs this once: `$1` is an array with the first value of each list. What returns rows returns the number of
-    /// the list first, from 1, as `WITH ORDINALITY` counts.
+    /// the list first, from 1, as `WITH ORDINALITY` counts. For an update that tells which lists changed a row, that number is all.
     pub(in crate::storage) postgres_all: &'static str,
 }
 

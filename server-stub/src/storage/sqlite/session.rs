@@ -1,7 +1,7 @@
 //! A connection to SQLite as a [`Session`].
 
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, ToSql};
+use rusqlite::{CachedStatement, Connection, ToSql};
 
 use crate::domain::randomness::Randomness;
 use crate::domain::store::Result;
@@ -13,19 +13,58 @@ pub(super) struct SqliteSession<'c> {
     pub(super) randomness: &'c dyn Randomness,
 }
 
-/// Gives each parameter its value. To SQLite `$2` is a name, and it counts parameters in the order in which they appear.
-fn bind(prepared: &mut rusqlite::Statement<'_>, values: &[Value<'_>]) -> rusqlite::Result<()> {
-    let count = prepared.parameter_count();
-    let mismatch = || rusqlite::Error::InvalidParameterCount(values.len(), count);
-    if count != values.len() {
-        return Err(mismatch());
+/// A statement that is ready to run, with any number of lists of values.
+struct Prepared<'c> {
+    statement: CachedStatement<'c>,
+    /// For each parameter, as SQLite counts them, which value it gets. To SQLite `$2` is a name, and it counts parameters in the
+    /// order in which they appear.
+    values: Vec<usize>,
+}
+
+impl<'c> Prepared<'c> {
+    fn new(connection: &'c Connection, sql: &str) -> rusqlite::Result<Self> {
+        let statement = connection.prepare_cached(sql)?;
+        let count = statement.parameter_count();
+        let value = |parameter| {
+            let number = statement.parameter_name(parameter)?.strip_prefix('$')?.parse::<usize>().ok()?;
+            number.checked_sub(1).filter(|value| *value < count)
+        };
+        let values = (1..=count).map(value).collect::<Option<_>>();
+        let values = values.ok_or(rusqlite::Error::InvalidParameterCount(0, count))?;
+        Ok(Self { statement, values })
     }
-    for index in 1..=count {
-        let number = prepared.parameter_name(index).and_then(|name| name.strip_prefix('$')?.parse::<usize>().ok());
-        let value = number.and_then(|number| values.get(number.checked_sub(1)?)).ok_or_else(mismatch)?;
-        prepared.raw_bind_parameter(index, value)?;
+
+    fn bind(&mut self, values: &[Value<'_>]) -> rusqlite::Result<()> {
+        if values.len() != self.values.len() {
+            return Err(rusqlite::Error::InvalidParameterCount(values.len(), self.values.len()));
+        }
+        for (parameter, value) in (1..).zip(&self.values) {
+            self.statement.raw_bind_parameter(parameter, values[*value])?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Runs it and says how many rows it changed.
+    fn execute(&mut self, values: &[Value<'_>]) -> Result<u64> {
+        self.bind(values)?;
+        Ok(self.statement.raw_execute()? as u64)
+    }
+
+    /// Runs it and hands each row to `each`.
+    fn query(&mut self, values: &[Value<'_>], each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>) -> Result<()> {
+        self.bind(values)?;
+        let mut rows = self.statement.raw_query();
+        while let Some(row) = rows.next()? {
+            each(&mut Columns::new(row))?;
+        }
+        Ok(())
+    }
+}
+
+impl SqliteSession<'_> {
+    fn prepare(&self, sql: &str) -> Result<Prepared<'_>> {
+        Ok(Prepared::new(self.connection, sql)?)
+    }
 }
 
 impl Session for SqliteSession<'_> {
@@ -34,9 +73,7 @@ impl Session for SqliteSession<'_> {
     }
 
     fn execute_statement(&mut self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
-        let mut prepared = self.connection.prepare_cached(statement.sqlite)?;
-        bind(&mut prepared, values)?;
-        Ok(prepared.raw_execute()? as u64)
+        self.prepare(statement.sqlite)?.execute(values)
     }
 
     fn query_statement(
@@ -45,17 +82,19 @@ impl Session for SqliteSession<'_> {
         values: &[Value<'_>],
         each: &mut dyn FnMut(&mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
-        let mut prepared = self.connection.prepare_cached(statement.sqlite)?;
-        bind(&mut prepared, values)?;
-        let mut rows = prepared.raw_query();
-        while let Some(row) = rows.next()? {
-            each(&mut Columns::new(row))?;
-        }
-        Ok(())
+        self.prepare(statement.sqlite)?.query(values, each)
     }
 
     fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()> {
-        inputs.iter().try_for_each(|values| self.execute_statement(batch.sqlite_each.into(), values).map(drop))
+        self.update_batch(batch, inputs).map(drop)
+    }
+
+    fn update_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<Vec<bool>> {
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut prepared = self.prepare(batch.sqlite_each)?;
+        inputs.iter().map(|values| Ok(prepared.execute(values)? > 0)).collect()
     }
 
     fn query_batch(
@@ -64,8 +103,12 @@ impl Session for SqliteSession<'_> {
         inputs: &[Vec<Value<'_>>],
         each: &mut dyn FnMut(usize, &mut Columns<'_>) -> Result<()>,
     ) -> Result<()> {
+        if inputs.is_empty() {
+            return Ok(());
+        }
+        let mut prepared = self.prepare(batch.sqlite_each)?;
         for (number, values) in inputs.iter().enumerate() {
-            self.query_statement(batch.sqlite_each.into(), values, &mut |columns| each(number, columns))?;
+            prepared.query(values, &mut |columns| each(number, columns))?;
         }
         Ok(())
     }

@@ -25,11 +25,9 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
             values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end].to_vec()
         })
         .collect();
-    let mut outcomes = vec![LeaseOutcome::Lost; records.len()];
-    session.query_batch(&RECORD_OUTCOMES, &inputs, &mut |number, _| {
-        outcomes[number] = LeaseOutcome::Recorded;
-        Ok(())
-    })?;
+    let was_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
+    let outcome = |was_leased| if was_leased { LeaseOutcome::Recorded } else { LeaseOutcome::Lost };
+    let outcomes: Vec<_> = was_leased.into_iter().map(outcome).collect();
     let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
@@ -41,7 +39,7 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
 }
 
 /// A failed manual attempt restores the delivery's former state. A pending delivery still ends when the receiver refuses all
-/// further attempts. Returns a row for each delivery that was still leased.
+/// further attempts. Changes the deliveries that are still leased.
 const RECORD_OUTCOMES: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries
          SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
@@ -49,8 +47,7 @@ const RECORD_OUTCOMES: BatchStatement = BatchStatement {
                 THEN $3 ELSE resume_status END,
             run_at = CASE WHEN resume_status IS NULL OR $5 = 1 OR ($6 = 1 AND resume_status = 'pending')
                 THEN $4 ELSE resume_at END
-         WHERE id = $1 AND lease_token = $2
-         RETURNING 1",
+         WHERE id = $1 AND lease_token = $2",
     postgres_all: "UPDATE deliveries
          SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,
             status = CASE WHEN resume_status IS NULL OR is_success = 1 OR (is_end = 1 AND resume_status = 'pending')

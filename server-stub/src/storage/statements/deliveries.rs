@@ -3,7 +3,7 @@
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::AttemptKind;
 use crate::domain::store::{ClaimedDelivery, EndpointCapacity, Queue, Result};
-use crate::storage::sql::{BatchStatement, Columns, Session, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, Statement, values};
 
 use super::endpoint_record::EndpointRecords;
 use super::endpoints::{FormerSecret, health, health_columns};
@@ -70,7 +70,7 @@ fn endpoints_with_due_deliveries(
     now: Timestamp,
 ) -> Result<(Vec<DueEndpoint>, Vec<Unreadable>)> {
     let (mut endpoints, mut unreadable) = (Vec::new(), Vec::new());
-    session.query_statement(ENDPOINTS_WITH_DUE_DELIVERIES.into(), values![now], &mut |row| {
+    session.query_statement(ENDPOINTS_WITH_DUE_DELIVERIES, values![now], &mut |row| {
         let (id, first_id, run_at, in_flight) = (row.text()?, row.text()?, row.number()?, row.number::<u32>()?);
         let health = match read_row(&first_id, health(row))? {
             Ok(health) => health,
@@ -90,25 +90,46 @@ fn endpoints_with_due_deliveries(
     Ok((endpoints, unreadable))
 }
 
-/// The plus sign keeps SQLite from walking over every retry that waits for its time.
-const ENDPOINTS_WITH_DUE_DELIVERIES: &str = concat!(
-    "WITH RECURSIVE waiting (delivery_id) AS (
-        SELECT (SELECT id FROM deliveries WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
-        UNION ALL
-        SELECT (SELECT id FROM deliveries
-                WHERE run_at IS NOT NULL
-                    AND endpoint_id > (SELECT endpoint_id FROM deliveries WHERE id = waiting.delivery_id)
-                ORDER BY endpoint_id, run_at, id LIMIT 1)
-        FROM waiting WHERE waiting.delivery_id IS NOT NULL)
-     SELECT hook_endpoints.id, first.id, first.run_at,
-        (SELECT count(*) FROM deliveries
-         WHERE endpoint_id = hook_endpoints.id AND lease_token IS NOT NULL AND +run_at > $1), ",
-    health_columns!(),
-    " FROM waiting
-     JOIN deliveries AS first ON first.id = waiting.delivery_id
-     JOIN hook_endpoints ON hook_endpoints.id = first.endpoint_id
-     WHERE first.run_at <= $1 AND hook_endpoints.status = 'active'"
-);
+/// The first waiting delivery of each endpoint, up to the tables that tell more about it. The plus sign keeps SQLite from walking over
+/// every retry that waits for its time.
+macro_rules! first_waiting {
+    () => {
+        concat!(
+            "WITH RECURSIVE waiting (delivery_id) AS (
+                SELECT (SELECT id FROM deliveries WHERE run_at IS NOT NULL ORDER BY endpoint_id, run_at, id LIMIT 1)
+                UNION ALL
+                SELECT (SELECT id FROM deliveries
+                        WHERE run_at IS NOT NULL
+                            AND endpoint_id > (SELECT endpoint_id FROM deliveries WHERE id = waiting.delivery_id)
+                        ORDER BY endpoint_id, run_at, id LIMIT 1)
+                FROM waiting WHERE waiting.delivery_id IS NOT NULL)
+             SELECT hook_endpoints.id, first.id, first.run_at,
+                (SELECT count(*) FROM deliveries
+                 WHERE endpoint_id = hook_endpoints.id AND lease_token IS NOT NULL AND +run_at > $1), ",
+            health_columns!(),
+            " FROM waiting "
+        )
+    };
+}
+
+/// Either database would rather look at all due deliveries of an endpoint, and ask of each whether it is the first. `CROSS JOIN` keeps
+/// SQLite to the order of the tables, and `OFFSET 0` keeps PostgreSQL from looking into the subquery.
+const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
+    sqlite: concat!(
+        first_waiting!(),
+        "CROSS JOIN deliveries AS first
+         CROSS JOIN hook_endpoints
+         WHERE first.id = waiting.delivery_id AND first.run_at <= $1
+            AND hook_endpoints.id = first.endpoint_id AND hook_endpoints.status = 'active'"
+    ),
+    postgres: concat!(
+        first_waiting!(),
+        "CROSS JOIN LATERAL (
+            SELECT id, endpoint_id, run_at FROM deliveries WHERE id = waiting.delivery_id OFFSET 0) AS first
+         JOIN hook_endpoints ON hook_endpoints.id = first.endpoint_id
+         WHERE first.run_at <= $1 AND hook_endpoints.status = 'active'"
+    ),
+};
 
 /// The due deliveries of those endpoints, as many as each may get and up to `limit`.
 fn due_deliveries(

@@ -53,3 +53,7 @@ PRAGMA writable_schema = RESET;
 -- A new job asks how many jobs of its account have not ended. So only the account's websites that have any are read.
 DROP INDEX queue_depths_account;
 CREATE INDEX queue_depths_busy ON queue_depths (account_id) WHERE unfinished > 0;
+
+-- A claim counts what is in flight to each endpoint. With the time in the index it reads no delivery for that.
+DROP INDEX deliveries_leased;
+CREATE INDEX deliveries_leased ON deliveries (endpoint_id, run_at) WHERE lease_token IS NOT NULL;
