@@ -12,10 +12,10 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "both", value_name = "NAME")]
     store: Stores,
     /// Articles of the small database; it has as many leads, and five times as many attempts.
-    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1000..=10_000_000))]
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(10_000..=10_000_000))]
     pub(crate) small: u64,
     /// The same of the large one.
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1000..=10_000_000))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(10_000..=10_000_000))]
     pub(crate) large: u64,
     /// How often the two alternate; the median counts.
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=99))]

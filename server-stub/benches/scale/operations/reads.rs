@@ -1,4 +1,5 @@
-//! Lists and single reads, one after the other, each of another account or place. Every second one is of the largest account.
+//! Lists and single reads, one after the other, each of another account or place. Every second one is of the largest account, and all
+//! those of what is rare.
 
 use std::time::Duration;
 
@@ -17,14 +18,34 @@ use crate::population::{Owner, mix};
 const READS: usize = 60;
 /// A page and the row that tells whether another one follows.
 const PAGE: u32 = 21;
+/// Rows of what the largest account has few of. It has as many in a small database, so lists of the same length are compared.
+const FEW: u32 = 1;
+/// Articles that changed lately, whatever the size.
+const CHANGED: u64 = 100;
 const DAY: Duration = Duration::from_hours(24);
 const HOUR: Duration = Duration::from_hours(1);
+
+/// Whether an account has few of what is listed.
+const fn lists_few(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::ListArticlesOfWebsite
+            | Operation::ListArticlesForOneWebsite
+            | Operation::ListArchived
+            | Operation::ListLeadsOfWebsite
+            | Operation::ListLeadsForOneWebsite
+            | Operation::ListLeadsOfDay
+            | Operation::ListPostsOfWebsite
+            | Operation::ListFailedPosts
+    )
+}
 
 impl Subject {
     pub(super) async fn read(&mut self, operation: Operation) -> anyhow::Result<usize> {
         for _ in 0..READS {
             let choice = mix(self.next());
-            let owner = if choice.is_multiple_of(2) { 0 } else { (choice >> 8) % self.population.owners.len() as u64 };
+            let is_largest = choice.is_multiple_of(2) || lists_few(operation);
+            let owner = if is_largest { 0 } else { (choice >> 8) % self.population.owners.len() as u64 };
             self.read_once(operation, &self.population.owners[usize::try_from(owner)?], choice).await?;
         }
         Ok(READS)
@@ -66,14 +87,16 @@ impl Subject {
         let scope = Scope { account_id: owner.account_id.clone(), website_ids };
         let is_far = matches!(operation, Operation::ListArticlesBehindAPage | Operation::ListLeadsBehindAPage);
         let after = is_far.then(|| PageKey { time: self.long_ago(choice), id: "z".to_owned() });
-        let page = PageRequest { after, limit: PAGE };
+        let page = PageRequest { after, limit: if lists_few(operation) { FEW } else { PAGE } };
         let (mut articles, mut leads, mut posts) =
             (ArticleFilter::default(), LeadFilter::default(), PostFilter::default());
         match operation {
             Operation::ListArticlesOfWebsite => articles.website_id = quiet(),
             Operation::ListDrafts => articles.status = Some(ArticleStatus::Draft),
             Operation::ListArchived => articles.status = Some(ArticleStatus::Archived),
-            Operation::ListChangedArticles => articles.updated_since = Some(self.population.now.minus(HOUR)),
+            Operation::ListChangedArticles => {
+                articles.updated_since = Some(self.population.made_at(self.population.size - CHANGED));
+            }
             Operation::ListLeadsOfWebsite => leads.website_id = quiet(),
             Operation::ListLeadsOfArticle => {
                 leads.article_id = Some(self.population.id(Kind::Article, choice % self.population.size));
@@ -87,19 +110,20 @@ impl Subject {
             Operation::ListWaitingPosts => posts.status = Some(PostStatus::Ready),
             _ => {}
         }
-        match operation {
+        let rows = match operation {
             Operation::ListPosts
             | Operation::ListPostsOfWebsite
             | Operation::ListFailedPosts
-            | Operation::ListWaitingPosts => drop(self.store.list_posts(&scope, &posts, &page).await?),
+            | Operation::ListWaitingPosts => self.store.list_posts(&scope, &posts, &page).await?.len(),
             Operation::ListLeads
             | Operation::ListLeadsBehindAPage
             | Operation::ListLeadsOfWebsite
             | Operation::ListLeadsForOneWebsite
             | Operation::ListLeadsOfArticle
-            | Operation::ListLeadsOfDay => drop(self.store.list_leads(&scope, &leads, &page).await?),
-            _ => drop(self.store.list_articles(&scope, &articles, &page).await?),
-        }
+            | Operation::ListLeadsOfDay => self.store.list_leads(&scope, &leads, &page).await?.len(),
+            _ => self.store.list_articles(&scope, &articles, &page).await?.len(),
+        };
+        anyhow::ensure!(!lists_few(operation) || rows == FEW as usize, "{}: {rows} rows", operation.name());
         Ok(())
     }
 
