@@ -180,8 +180,10 @@ impl DeliveryQueue for CountedQueue {
     }
 
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        let outcomes = self.store.record_attempts(records).await?;
+        let outcomes = self.store.record_attempts(Arc::clone(&records)).await?;
+        let succeeded = records.iter().filter(|record| record.decision == AttemptDecision::Succeeded).count();
         let recorded = outcomes.iter().filter(|outcome| **outcome == LeaseOutcome::Recorded).count();
+        assert_eq!(succeeded, recorded, "an attempt that is made again would count twice");
         self.recorded.send_modify(|sum| *sum += recorded);
         Ok(outcomes)
     }

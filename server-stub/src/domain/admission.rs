@@ -24,10 +24,16 @@ struct WebsiteQueue {
 
 impl Admission {
     /// Tells how many jobs of a website have not ended, and how many of all websites of its account.
-    pub fn add_queue_depth(&mut self, website_id: &str, account_id: &str, of_website: u64, of_account: u64) {
-        let website = WebsiteQueue { account_id: account_id.to_owned(), unfinished: of_website };
+    pub fn add_queue_depth(
+        &mut self,
+        website_id: &str,
+        account_id: &str,
+        unfinished_of_website: u64,
+        unfinished_of_account: u64,
+    ) {
+        let website = WebsiteQueue { account_id: account_id.to_owned(), unfinished: unfinished_of_website };
         self.websites.insert(website_id.to_owned(), website);
-        self.unfinished_of_accounts.insert(account_id.to_owned(), of_account);
+        self.unfinished_of_accounts.insert(account_id.to_owned(), unfinished_of_account);
     }
 
     /// Tells of a response that is still stored for its idempotency key.

@@ -18,6 +18,7 @@ pub(crate) enum Operation {
     ListDrafts,
     ListArchived,
     ListChangedArticles,
+    ListChangedOfWebsite,
     ListLeads,
     ListLeadsBehindAPage,
     ListLeadsOfWebsite,
@@ -36,7 +37,7 @@ pub(crate) enum Operation {
 
 impl Operation {
     /// All of them, in order.
-    pub(crate) const ALL: [Self; 29] = [
+    pub(crate) const ALL: [Self; 30] = [
         Self::Generate,
         Self::ClaimJobs,
         Self::CompleteJobs,
@@ -52,6 +53,7 @@ impl Operation {
         Self::ListDrafts,
         Self::ListArchived,
         Self::ListChangedArticles,
+        Self::ListChangedOfWebsite,
         Self::ListLeads,
         Self::ListLeadsBehindAPage,
         Self::ListLeadsOfWebsite,
@@ -86,6 +88,7 @@ impl Operation {
             Self::ListDrafts => "list drafts",
             Self::ListArchived => "list archived articles",
             Self::ListChangedArticles => "list articles changed lately",
+            Self::ListChangedOfWebsite => "list articles of a website changed lately",
             Self::ListLeads => "list leads",
             Self::ListLeadsBehindAPage => "list leads, far behind the first page",
             Self::ListLeadsOfWebsite => "list leads of a quiet website",

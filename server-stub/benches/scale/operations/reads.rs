@@ -1,5 +1,5 @@
-//! Lists and single reads, one after the other, each of another account or place. Every second one is of the largest account, and all
-//! those of what is rare.
+//! Lists and single reads, one after the other, each of another account or place. Every second one is of the largest account, and
+//! lists of rare rows always are.
 
 use std::time::Duration;
 
@@ -94,7 +94,8 @@ impl Subject {
             Operation::ListArticlesOfWebsite => articles.website_id = quiet(),
             Operation::ListDrafts => articles.status = Some(ArticleStatus::Draft),
             Operation::ListArchived => articles.status = Some(ArticleStatus::Archived),
-            Operation::ListChangedArticles => {
+            Operation::ListChangedArticles | Operation::ListChangedOfWebsite => {
+                articles.website_id = (operation == Operation::ListChangedOfWebsite).then(|| owner.websites[0].clone());
                 articles.updated_since = Some(self.population.made_at(self.population.size - CHANGED));
             }
             Operation::ListLeadsOfWebsite => leads.website_id = quiet(),

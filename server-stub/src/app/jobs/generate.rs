@@ -60,7 +60,7 @@ struct QueuedJob<'a> {
     created_at: Timestamp,
 }
 
-/// A body after its check: the job that it asks for, or its violations.
+/// A body after its check: the job that it asks for or its violations, with the key that it was sent with.
 pub struct CheckedBody {
     /// The caller's idempotency key, with the fingerprint of the body that it stands for.
     idempotency: Option<(String, [u8; 32])>,

@@ -24,7 +24,8 @@ pub(in crate::storage) trait Session {
     /// Runs a statement once for each list of values. No two lists may lead to the same row.
     fn execute_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<()>;
 
-    /// Runs a statement that changes at most one row for each list of values, and says for which lists it changed one.
+    /// Runs a statement that changes at most one row for each list of values. Returns for each list whether it changed one. No two
+    /// lists may lead to the same row.
     fn update_batch(&mut self, batch: &BatchStatement, inputs: &[Vec<Value<'_>>]) -> Result<Vec<bool>>;
 
     /// Runs a statement once for each list of values and hands each row to `each`, with the number of its list from 0. The

@@ -13,12 +13,12 @@ pub(super) struct SqliteSession<'c> {
     pub(super) randomness: &'c dyn Randomness,
 }
 
-/// A statement that is ready to run, with any number of lists of values.
+/// A statement that is prepared once and run for each list of values.
 struct Prepared<'c> {
     statement: CachedStatement<'c>,
-    /// For each parameter, as SQLite counts them, which value it gets. To SQLite `$2` is a name, and it counts parameters in the
+    /// For each parameter, as SQLite counts them, the index of its value. To SQLite `$2` is a name, and it counts parameters in the
     /// order in which they appear.
-    values: Vec<usize>,
+    value_of_parameter: Vec<usize>,
 }
 
 impl<'c> Prepared<'c> {
@@ -30,15 +30,15 @@ impl<'c> Prepared<'c> {
             number.checked_sub(1).filter(|value| *value < count)
         };
         let values = (1..=count).map(value).collect::<Option<_>>();
-        let values = values.ok_or(rusqlite::Error::InvalidParameterCount(0, count))?;
-        Ok(Self { statement, values })
+        let value_of_parameter = values.ok_or_else(|| rusqlite::Error::InvalidParameterName(sql.to_owned()))?;
+        Ok(Self { statement, value_of_parameter })
     }
 
     fn bind(&mut self, values: &[Value<'_>]) -> rusqlite::Result<()> {
-        if values.len() != self.values.len() {
-            return Err(rusqlite::Error::InvalidParameterCount(values.len(), self.values.len()));
+        if values.len() != self.value_of_parameter.len() {
+            return Err(rusqlite::Error::InvalidParameterCount(values.len(), self.value_of_parameter.len()));
         }
-        for (parameter, value) in (1..).zip(&self.values) {
+        for (parameter, value) in (1..).zip(&self.value_of_parameter) {
             self.statement.raw_bind_parameter(parameter, values[*value])?;
         }
         Ok(())

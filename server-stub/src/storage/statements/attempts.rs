@@ -25,9 +25,9 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
             values![&delivery.id, &delivery.lease_token, status.as_str(), run_at, is_success, is_end].to_vec()
         })
         .collect();
-    let was_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
-    let outcome = |was_leased| if was_leased { LeaseOutcome::Recorded } else { LeaseOutcome::Lost };
-    let outcomes: Vec<_> = was_leased.into_iter().map(outcome).collect();
+    let are_leased = session.update_batch(&RECORD_OUTCOMES, &inputs)?;
+    let outcome = |is_leased| if is_leased { LeaseOutcome::Recorded } else { LeaseOutcome::Lost };
+    let outcomes: Vec<_> = are_leased.into_iter().map(outcome).collect();
     let recorded = records.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == LeaseOutcome::Recorded);
     let recorded: Vec<_> = recorded.map(|(record, _)| record).collect();
     insert(session, &recorded)?;
@@ -39,7 +39,7 @@ pub(in crate::storage) fn record(session: &mut dyn Session, records: &[AttemptRe
 }
 
 /// A failed manual attempt restores the delivery's former state. A pending delivery still ends when the receiver refuses all
-/// further attempts. Changes the deliveries that are still leased.
+/// further attempts. Changes only deliveries that are still leased under their tokens.
 const RECORD_OUTCOMES: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries
          SET kind = 'scheduled', lease_token = NULL, resume_status = NULL, resume_at = NULL,

@@ -90,7 +90,7 @@ fn endpoints_with_due_deliveries(
     Ok((endpoints, unreadable))
 }
 
-/// The first waiting delivery of each endpoint, up to the tables that tell more about it. The plus sign keeps SQLite from walking over
+/// The first waiting delivery of each endpoint: the part of the query that both databases share. The plus sign keeps SQLite from walking over
 /// every retry that waits for its time.
 macro_rules! first_waiting {
     () => {
@@ -112,7 +112,7 @@ macro_rules! first_waiting {
     };
 }
 
-/// Either database would rather look at all due deliveries of an endpoint, and ask of each whether it is the first. `CROSS JOIN` keeps
+/// Left to themselves both databases look at all due deliveries of an endpoint, and ask of each whether it is the first. `CROSS JOIN` keeps
 /// SQLite to the order of the tables, and `OFFSET 0` keeps PostgreSQL from looking into the subquery.
 const ENDPOINTS_WITH_DUE_DELIVERIES: Statement<'_> = Statement {
     sqlite: concat!(

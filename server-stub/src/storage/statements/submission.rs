@@ -35,7 +35,7 @@ pub(in crate::storage) fn submit(
 }
 
 /// Reads how full the queues of the submissions' websites and accounts are, and locks the rows of all websites of these accounts. So
-/// nobody else queues for them until the commit, and the counts and the stored responses stay true.
+/// nobody else queues for these accounts until the commit, and the counts and the stored responses stay true.
 fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admission: &mut Admission) -> Result<()> {
     let websites: BTreeSet<_> =
         submissions.iter().map(|one| (one.job.account_id.as_str(), one.job.website_id.as_str())).collect();
@@ -47,7 +47,7 @@ fn lock_queue_depths(session: &mut dyn Session, submissions: &[Submission], admi
     })
 }
 
-/// PostgreSQL locks in the order of the websites, so that transactions do not deadlock.
+/// PostgreSQL locks in the order of the websites, so that transactions do not deadlock, and adds up the locked rows, which are current.
 const LOCK_QUEUE_DEPTHS: BatchStatement = BatchStatement {
     sqlite_each: "SELECT website_id, account_id, unfinished,
             (SELECT coalesce(sum(unfinished), 0) FROM queue_depths WHERE account_id = $1 AND unfinished > 0)

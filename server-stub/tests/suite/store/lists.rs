@@ -1,5 +1,6 @@
 //! Promises about lists: against a model, with random rows, filters and page sizes.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
@@ -187,6 +188,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         });
         join_all(completed).await.into_iter().for_each(|outcome| assert_eq!(outcome.unwrap(), LeaseOutcome::Recorded));
     }
+    // One article of ten changes once more, later than all others.
     let later = start.plus_millis(1_000_000);
     world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
     let list = async |status, updated_since| {
@@ -200,11 +202,42 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         (one.time, one.id) > (next.time, next.id)
     }));
     assert_eq!(list(None, Some(start)).await, all);
+    let is_restricted_to = async |website_id: &str, by_filter: bool| {
+        let website_id = website_id.to_owned();
+        let (website_ids, website_id) =
+            if by_filter { (None, Some(website_id)) } else { (Some(vec![website_id]), None) };
+        let scope = Scope { account_id: world.account_id.clone(), website_ids };
+        let filter = ArticleFilter { website_id, status: None, updated_since: Some(later) };
+        walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
+    };
+    // Between two pages the changed ones become too many to sort.
+    let many = AtomicBool::new(false);
+    let walked = walk(100, article_key, async |page| {
+        let filter = ArticleFilter { website_id: None, status: None, updated_since: Some(later) };
+        let rows = world.store.list_articles(&scope, &filter, &page).await;
+        if !many.swap(true, Ordering::Relaxed) {
+            world.execute(&format!("UPDATE articles SET updated_at = {}", later.millis()));
+        }
+        rows
+    })
+    .await;
+    let is_seven = |article: &&ArticleSummary| article.title.ends_with('7');
+    let sevens: Vec<_> = all.iter().filter(is_seven).take(100).cloned().collect();
+    let last = article_key(&sevens[99]);
+    let behind = all.iter().filter(|article| (article.created_at, &article.id) < (last.time, &last.id));
+    assert_eq!(walked, sevens.iter().chain(behind).cloned().collect::<Vec<_>>());
+    world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug NOT LIKE '%7'", start.millis()));
+
     all.retain(|article| article.title.ends_with('7'));
     assert_eq!(all.len(), 101);
     assert_eq!(list(None, Some(later)).await, all);
     assert_eq!(list(Some(ArticleStatus::Scheduled), Some(later)).await, all);
+    assert!(list(Some(ArticleStatus::Draft), Some(later)).await.is_empty());
     assert!(list(None, Some(later.plus_millis(1))).await.is_empty());
+    for by_filter in [true, false] {
+        assert_eq!(is_restricted_to(&world.website_id, by_filter).await, all);
+        assert!(is_restricted_to("web_other", by_filter).await.is_empty());
+    }
 }
 
 pub(crate) async fn a_restricted_caller_sees_only_its_websites(world: World) {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, params_from_iter};
 use tempfile::TempDir;
 
 /// The schema's history until its checks were written as comparisons.
-const WITH_LISTS: [&str; 7] = [
+const SCRIPTS_WITH_LISTS: [&str; 7] = [
     include_str!("../../../src/storage/sqlite/migrations/0001_foundation.sql"),
     include_str!("../../../src/storage/sqlite/migrations/0002_durable_core.sql"),
     include_str!("../../../src/storage/sqlite/migrations/0003_retention.sql"),
@@ -68,7 +68,7 @@ fn migrated() -> (Connection, TempDir) {
 
 fn with_lists() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
-    for script in WITH_LISTS {
+    for script in SCRIPTS_WITH_LISTS {
         connection.execute_batch(script).unwrap();
     }
     connection

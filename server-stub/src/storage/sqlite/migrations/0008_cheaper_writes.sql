@@ -1,7 +1,7 @@
 -- For each `IN` of three values or more SQLite builds a table in memory, fills it and throws it away, and does so for every row that is
 -- checked: three of them for a new job. Comparisons say the same and cost next to nothing. SQLite's documentation of ALTER TABLE
--- tells in "Making Other Kinds Of Table Schema Changes" how to change a check without copying its table. Whoever has the file open at
--- this moment keeps to the former text, which refuses the same.
+-- tells in "Making Other Kinds Of Table Schema Changes" how to change a check without copying its table. The changes of indexes below make
+-- every open connection read the schema again with its next statement.
 PRAGMA writable_schema = ON;
 
 UPDATE sqlite_schema SET sql = replace(sql,
