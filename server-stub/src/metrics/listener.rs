@@ -55,8 +55,8 @@ async fn metrics(State(scrape): State<Scrape>) -> Response {
             None
         }
     };
-    let queues = queues::render(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.steady());
-    let text = scrape.metrics.render() + &queues;
+    let queues = queues::registry(statistics.as_ref(), &OwnCounts::of(&*scrape.database), scrape.clock.steady());
+    let text = exposition::render(&[scrape.metrics.registry(), &queues]);
     ([(CONTENT_TYPE, exposition::MEDIA_TYPE)], text).into_response()
 }
 

@@ -7,7 +7,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::exposition;
 use crate::domain::clock::Timestamp;
 use crate::domain::store::{Maintenance, Queue, QueueStatistics};
 
@@ -26,7 +25,7 @@ impl OwnCounts {
 }
 
 /// The queues' part of a scrape. Without `statistics` it says that the database did not respond.
-pub(super) fn render(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> String {
+pub(super) fn registry(statistics: Option<&QueueStatistics>, own: &OwnCounts, now: Timestamp) -> Registry {
     let mut registry = Registry::with_prefix("contentgen");
     let set_aside = Family::<[(&'static str, &'static str); 1], Counter>::default();
     for (queue, rows) in own.rows_set_aside {
@@ -60,7 +59,7 @@ pub(super) fn render(statistics: Option<&QueueStatistics>, own: &OwnCounts, now:
             registry.register_with_unit(name, help, Unit::Seconds, set(age(due, now)));
         }
     }
-    exposition::render(&registry)
+    registry
 }
 
 fn set(value: u64) -> Gauge<u64, AtomicU64> {
@@ -77,6 +76,7 @@ fn age(due: Option<Timestamp>, now: Timestamp) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::exposition::render;
 
     #[test]
     fn what_is_due_later_has_no_age_and_a_database_that_is_away_says_so() {
@@ -91,7 +91,7 @@ mod tests {
             tasks_waiting,
             rows_set_aside: [(Queue::Jobs, jobs), (Queue::Posts, 0), (Queue::Deliveries, 0)],
         };
-        let text = render(Some(&statistics), &own(3, 5), now);
+        let text = render(&[&registry(Some(&statistics), &own(3, 5), now)]);
         for line in [
             "contentgen_database_up 1",
             "contentgen_database_operations_waiting 3",
@@ -104,7 +104,7 @@ mod tests {
         ] {
             assert!(text.lines().any(|found| found == line), "{line} is not in {text}");
         }
-        let away = render(None, &own(0, 0), now);
+        let away = render(&[&registry(None, &own(0, 0), now)]);
         assert!(away.contains("contentgen_database_up 0") && !away.contains("contentgen_jobs"), "{away}");
     }
 }

@@ -13,7 +13,6 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 use tracing_appender::non_blocking::ErrorCounter;
 
-use super::exposition;
 use super::outcome::{HookOutcome, JobOutcome, QuotaLeaseOutcome};
 use crate::domain::retention::RecordKind;
 use crate::domain::store::Purged;
@@ -143,9 +142,9 @@ impl Metrics {
         self.quota_leases.get_or_create(&[("outcome", outcome.as_str())]).inc();
     }
 
-    /// All of it in the text format 0.0.4.
-    pub(super) fn render(&self) -> String {
-        exposition::render(&self.registry)
+    /// All of it.
+    pub(super) const fn registry(&self) -> &Registry {
+        &self.registry
     }
 }
 

@@ -24,7 +24,10 @@ pub(crate) fn anywhere() -> SocketAddr {
 async fn scrape(running: &Running) -> BTreeMap<String, f64> {
     let answer = get(running.metrics_url().unwrap(), "/metrics").await;
     assert_eq!(status(&answer), 200, "{answer}");
-    assert!(answer.contains("content-type: text/plain; version=0.0.4; charset=utf-8\r\n"), "{answer}");
+    assert!(
+        answer.contains("content-type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"),
+        "{answer}"
+    );
     let (_, text) = answer.split_once("\r\n\r\n").unwrap();
     let families = check(text);
     assert!(families.iter().all(|name| guide::metrics().contains(name)), "docs/operation.md lacks one of {families:?}");
@@ -35,23 +38,27 @@ async fn scrape(running: &Running) -> BTreeMap<String, f64> {
         .collect()
 }
 
-/// The rules of the text format 0.0.4 that a scraper depends on: each family is described once, before its samples.
+/// The rules of `OpenMetrics` 1.0 that a scraper depends on: each family is described once, before its samples, and the text is whole.
+/// The names under which the families' samples begin.
 fn check(text: &str) -> BTreeSet<String> {
     let mut described = BTreeSet::new();
     let mut family = String::new();
-    for line in text.lines() {
+    let mut sample = String::new();
+    for line in text.strip_suffix("# EOF\n").expect("the text ends with its mark").lines() {
         if let Some(comment) = line.strip_prefix("# HELP ") {
             comment.split(' ').next().unwrap().clone_into(&mut family);
-            assert!(described.insert(family.clone()), "{family} is described twice");
         } else if let Some(comment) = line.strip_prefix("# TYPE ") {
             let (name, kind) = comment.split_once(' ').unwrap();
             assert_eq!(name, family);
             assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
-            assert_eq!(kind == "counter", name.ends_with("_total"), "{line}");
+            sample = if kind == "counter" { format!("{name}_total") } else { name.to_owned() };
+            assert!(described.insert(sample.clone()), "{family} is described twice");
+        } else if let Some(comment) = line.strip_prefix("# UNIT ") {
+            assert_eq!(comment, format!("{family} seconds"));
         } else {
             let name = line.split(['{', ' ']).next().unwrap();
             let base = ["_bucket", "_sum", "_count"].iter().find_map(|suffix| name.strip_suffix(suffix));
-            assert!(name == family || base == Some(&*family), "{line} is not of {family}");
+            assert!(name == sample || base == Some(&*family), "{line} is not of {family}");
         }
     }
     described
