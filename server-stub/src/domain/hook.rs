@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
 
 use super::clock::Timestamp;
 use super::event::EventType;
@@ -56,27 +57,27 @@ impl EndpointStatus {
 
 /// The signing secret of an endpoint: `whsec_` and the base64 of 24 to 64 bytes (Standard Webhooks 1.0.0).
 #[derive(Clone, PartialEq, Eq)]
-pub struct HookSecret(Vec<u8>);
+pub struct HookSecret(Zeroizing<Vec<u8>>);
 
 impl HookSecret {
     const PREFIX: &str = "whsec_";
 
     /// A new secret of 32 random bytes.
     pub fn generate(randomness: &dyn Randomness) -> Self {
-        let mut bytes = vec![0_u8; 32];
+        let mut bytes = Zeroizing::new(vec![0_u8; 32]);
         randomness.fill(&mut bytes);
         Self(bytes)
     }
 
     /// Reads `whsec_…`; `None` when the prefix, the base64 or the length (24..64 bytes) is wrong.
     pub fn parse(text: &str) -> Option<Self> {
-        let bytes = STANDARD.decode(text.strip_prefix(Self::PREFIX)?).ok()?;
+        let bytes = Zeroizing::new(STANDARD.decode(text.strip_prefix(Self::PREFIX)?).ok()?);
         (24..=64).contains(&bytes.len()).then_some(Self(bytes))
     }
 
     /// The text to show and to store.
     pub fn reveal(&self) -> String {
-        format!("{}{}", Self::PREFIX, STANDARD.encode(&self.0))
+        format!("{}{}", Self::PREFIX, STANDARD.encode(&*self.0))
     }
 
     /// The HMAC key.

@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
+use zeroize::Zeroizing;
 
 use crate::domain::randomness::Randomness;
 
@@ -16,29 +17,29 @@ use super::OpenError;
 
 /// 32 random bytes, written as base64.
 #[derive(Clone)]
-pub struct SecretKey([u8; 32]);
+pub struct SecretKey(Zeroizing<[u8; 32]>);
 
 impl SecretKey {
     /// A new key.
     pub fn generate(randomness: &dyn Randomness) -> Self {
-        let mut bytes = [0; 32];
-        randomness.fill(&mut bytes);
+        let mut bytes = Zeroizing::new([0; 32]);
+        randomness.fill(&mut *bytes);
         Self(bytes)
     }
 
     /// Reads base64 of 32 bytes, white space around it aside.
     pub fn parse(text: &str) -> Option<Self> {
-        STANDARD.decode(text.trim()).ok()?.try_into().ok().map(Self)
+        STANDARD.decode(text.trim()).ok()?.try_into().ok().map(|bytes| Self(Zeroizing::new(bytes)))
     }
 
     /// The key's bytes.
-    pub(super) const fn bytes(&self) -> &[u8; 32] {
+    pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// A value that proves the key without revealing it. The database keeps it.
     pub(super) fn check(&self) -> [u8; 32] {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&*self.0).expect("HMAC takes a key of any length");
         mac.update(b"contentgen secret key check");
         mac.finalize().into_bytes().into()
     }
@@ -95,7 +96,7 @@ fn make(path: &Path, randomness: &dyn Randomness) -> io::Result<SecretKey> {
     let key = SecretKey::generate(randomness);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    writeln!(file, "{}", STANDARD.encode(key.0))?;
+    writeln!(file, "{}", STANDARD.encode(key.bytes()))?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(key)
