@@ -1,5 +1,6 @@
 //! Hooks that wait for one receiver, sent and recorded by the dispatcher, beside a bare client that posts the same body to the
-//! same receiver and keeps nothing, and with nothing but the database; and the same number of hooks for as many endpoints, beside those for one.
+//! same receiver and keeps nothing. Also: what claims and records cost when nothing is sent, and the same number of hooks for as many
+//! endpoints, beside those for one.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -7,20 +8,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use contentgen_server_stub::clock::SystemClock;
-use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, MAX_ENDPOINTS};
 use contentgen_server_stub::domain::retry_schedule::RetrySchedule;
-use contentgen_server_stub::domain::store::{
-    AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity, LeaseOutcome, Result, Store,
-};
+use contentgen_server_stub::domain::store::{AttemptRecord, EndpointCapacity, LeaseOutcome, Store};
 use contentgen_server_stub::hooks::{AddressPolicy, DestinationChecker, Dispatcher, Sender, Tuning};
 use contentgen_server_stub::wakeups::Wakeups;
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use reqwest::header;
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +25,7 @@ use crate::rate::{Rate, Stopwatch};
 use crate::receiver::Receiver;
 use crate::records::{Owner, moment, now, owners};
 use crate::verdict::{self, Goal};
+use crate::wrapped::{Counts, Wrapped};
 
 /// Hooks of a round.
 const HOOKS: usize = 5000;
@@ -140,53 +137,22 @@ async fn dispatch(store: &Arc<dyn Store>, receiver: &mut Receiver, events: usize
     let sender = Sender::with_tuning(DestinationChecker::new(AddressPolicy::allow_loopback()), TUNING);
     let wakeups = Arc::new(Wakeups::default());
     let schedule = RetrySchedule::default();
-    let (recorded, mut is_recorded) = watch::channel(0);
-    let queue = Arc::new(CountedQueue { store: Arc::clone(store), recorded });
+    // Asking the database for what is left would cost what is measured.
+    let counts = Arc::<Counts>::default();
+    let mut succeeded = counts.attempts_succeeded.subscribe();
+    let queue = Arc::new(Wrapped::new(Arc::clone(store), true, counts));
     let dispatcher = Dispatcher::new(queue, Arc::new(SystemClock), wakeups, sender, schedule).with_tuning(TUNING);
     let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
     let stopwatch = Stopwatch::start()?;
     tasks.spawn(dispatcher.run(stop.clone()));
     let arrivals = receiver.wait_for(HOOKS).await?;
-    is_recorded.wait_for(|recorded| *recorded >= HOOKS).await?;
+    succeeded.wait_for(|succeeded| *succeeded >= HOOKS).await?;
     let rate = stopwatch.stop(HOOKS as u64)?;
     stop.cancel();
     tasks.join_all().await;
     let distinct = arrivals.into_iter().map(|arrival| arrival.event_id).collect::<HashSet<_>>().len();
     anyhow::ensure!(distinct == events, "hooks for {distinct} different events of {events} arrived");
     Ok(rate)
-}
-
-/// The store's deliveries. It counts what was recorded, because asking the database for that would cost what is measured.
-#[derive(Debug)]
-struct CountedQueue {
-    store: Arc<dyn Store>,
-    recorded: watch::Sender<usize>,
-}
-
-#[async_trait]
-impl DeliveryQueue for CountedQueue {
-    async fn claim_deliveries(
-        &self,
-        limit: u32,
-        capacity: &EndpointCapacity,
-        now: Moment,
-        lease_until: Timestamp,
-    ) -> Result<Vec<ClaimedDelivery>> {
-        self.store.claim_deliveries(limit, capacity, now, lease_until).await
-    }
-
-    async fn release_deliveries(&self, unsent: Arc<[ClaimedDelivery]>, due_at: Timestamp) -> Result<()> {
-        self.store.release_deliveries(unsent, due_at).await
-    }
-
-    async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        let outcomes = self.store.record_attempts(Arc::clone(&records)).await?;
-        let succeeded = records.iter().filter(|record| record.decision == AttemptDecision::Succeeded).count();
-        let recorded = outcomes.iter().filter(|outcome| **outcome == LeaseOutcome::Recorded).count();
-        assert_eq!(succeeded, recorded, "an attempt that is made again would count twice");
-        self.recorded.send_modify(|sum| *sum += recorded);
-        Ok(outcomes)
-    }
 }
 
 /// Posts as many bodies with as many requests at a time.

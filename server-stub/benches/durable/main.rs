@@ -18,6 +18,8 @@ mod single_postgres;
 mod single_sqlite;
 mod verdict;
 mod waiting;
+#[path = "../store/wrapped.rs"]
+mod wrapped;
 
 use std::io::Write as _;
 

@@ -11,7 +11,7 @@ use contentgen_server_stub::domain::article::{Article, ArticleSummary};
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
-use contentgen_server_stub::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
@@ -25,19 +25,29 @@ use contentgen_server_stub::domain::store::{
     SharedWindows, Store, StoredArticle, Submission, Submitted,
 };
 use contentgen_server_stub::domain::voice::BrandVoice;
+use tokio::sync::watch;
 
 /// The real store, watched.
 #[derive(Debug)]
 pub(crate) struct Wrapped {
     store: Arc<dyn Store>,
     keeps_submissions: bool,
-    job_reads: Arc<AtomicUsize>,
+    counts: Arc<Counts>,
+}
+
+/// What a watched store was asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Counts {
+    /// How many times a job was read.
+    pub(crate) job_reads: AtomicUsize,
+    /// How many attempts that succeeded were recorded.
+    pub(crate) attempts_succeeded: watch::Sender<usize>,
 }
 
 impl Wrapped {
-    /// A store around `store`, which keeps submissions only if told to. How many times a job is read counts in `job_reads`.
-    pub(crate) fn new(store: Arc<dyn Store>, keeps_submissions: bool, job_reads: Arc<AtomicUsize>) -> Self {
-        Self { store, keeps_submissions, job_reads }
+    /// A store around `store`, which keeps submissions only if told to and counts in `counts`.
+    pub(crate) fn new(store: Arc<dyn Store>, keeps_submissions: bool, counts: Arc<Counts>) -> Self {
+        Self { store, keeps_submissions, counts }
     }
 }
 
@@ -58,7 +68,7 @@ impl JobQueue for Wrapped {
     }
 
     async fn find_job(&self, job_id: &str) -> Result<Option<Job>> {
-        self.job_reads.fetch_add(1, Ordering::SeqCst);
+        self.counts.job_reads.fetch_add(1, Ordering::SeqCst);
         self.store.find_job(job_id).await
     }
 
@@ -254,7 +264,13 @@ impl DeliveryQueue for Wrapped {
     }
 
     async fn record_attempts(&self, records: Arc<[AttemptRecord]>) -> Result<Vec<LeaseOutcome>> {
-        self.store.record_attempts(records).await
+        let outcomes = self.store.record_attempts(Arc::clone(&records)).await?;
+        let is_success = |(record, outcome): &(&AttemptRecord, &LeaseOutcome)| {
+            record.decision == AttemptDecision::Succeeded && **outcome == LeaseOutcome::Recorded
+        };
+        let succeeded = records.iter().zip(&outcomes).filter(is_success).count();
+        self.counts.attempts_succeeded.send_modify(|sum| *sum += succeeded);
+        Ok(outcomes)
     }
 }
 

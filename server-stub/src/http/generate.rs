@@ -43,7 +43,7 @@ pub(super) async fn generate(
     Ok(response)
 }
 
-/// A wrong key is reported only when the body is right.
+/// A wrong key is reported only when the body is a JSON object.
 fn check_generate_body(
     app: &App,
     body: &[u8],

@@ -1,7 +1,7 @@
 //! Long polls: what they read while they wait, and what ends them.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use contentgen_server_stub::clock::SystemClock;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use super::client::{ApiResponse, Caller};
 use super::world::World;
-use super::wrapped::Wrapped;
+use super::wrapped::{Counts, Wrapped};
 use crate::store::{postgres, sqlite};
 
 /// More than anything here takes, and less than the callers wait.
@@ -27,17 +27,17 @@ struct Api {
     world: World,
     caller: Caller,
     other: Arc<dyn Store>,
-    job_reads: Arc<AtomicUsize>,
+    counts: Arc<Counts>,
 }
 
 impl Api {
     async fn start(store: Arc<dyn Store>) -> Self {
-        let job_reads = Arc::<AtomicUsize>::default();
-        let wrapped = Wrapped::new(Arc::clone(&store), true, Arc::clone(&job_reads));
+        let counts = Arc::<Counts>::default();
+        let wrapped = Wrapped::new(Arc::clone(&store), true, Arc::clone(&counts));
         let settings = Settings { is_worker: false, ..Settings::demo() };
         let running = Server::builder().settings(settings).store(Arc::new(wrapped)).start().await.unwrap();
         let world = World::of(&running);
-        Self { caller: world.first(), running, world, other: store, job_reads }
+        Self { caller: world.first(), running, world, other: store, counts }
     }
 
     async fn queue(&self) -> String {
@@ -51,7 +51,7 @@ impl Api {
     }
 
     fn job_reads(&self) -> usize {
-        self.job_reads.load(Ordering::SeqCst)
+        self.counts.job_reads.load(Ordering::SeqCst)
     }
 
     async fn until_read(&self, times: usize) {
