@@ -33,6 +33,10 @@ pub struct DemoAccount {
     pub website_id: String,
     /// Its paused website, for trying 403.
     pub inactive_website_id: String,
+    /// Its user, who signs in with a one-time link.
+    pub email: String,
+    /// What such a link carries.
+    pub sign_in_token: String,
 }
 
 impl fmt::Debug for DemoAccount {
@@ -47,6 +51,7 @@ impl fmt::Debug for DemoAccount {
 
 struct Plan {
     account: &'static str,
+    email: &'static str,
     website: &'static str,
     url: &'static str,
     voice: fn(String) -> BrandVoice,
@@ -55,12 +60,14 @@ struct Plan {
 const PLANS: [Plan; 2] = [
     Plan {
         account: "harbour-bakery",
+        email: "baker@harbour-bakery.example",
         website: "Harbour Bakery",
         url: "https://harbour-bakery.example",
         voice: bakery_voice,
     },
     Plan {
         account: "trail-workshop",
+        email: "rider@trail-workshop.example",
         website: "Trail Workshop",
         url: "https://trail-workshop.example",
         voice: workshop_voice,
@@ -96,7 +103,21 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
     let limited_api_key = key(app, &account, secret, "small quota", all, SMALL_QUOTAS).await?;
     let narrow = [Permission::ArticlesRead];
     let narrow_api_key = key(app, &account, secret, "articles only", &narrow, KeyQuotas::default()).await?;
-    Ok(DemoAccount { name: account.name, api_key, limited_api_key, narrow_api_key, website_id, inactive_website_id })
+    let user = match app.user(&account, plan.email).await {
+        Err(AdminError::UserNotFound) => app.create_user(&account, plan.email).await?,
+        found => found?,
+    };
+    let sign_in_token = app.create_sign_in_link(&user).await?.reveal();
+    Ok(DemoAccount {
+        name: account.name,
+        api_key,
+        limited_api_key,
+        narrow_api_key,
+        website_id,
+        inactive_website_id,
+        email: plan.email.to_owned(),
+        sign_in_token,
+    })
 }
 
 async fn website(

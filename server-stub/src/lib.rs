@@ -4,6 +4,7 @@ pub mod app;
 pub mod cli;
 pub mod clock;
 mod config;
+pub mod dashboard;
 pub mod demo;
 pub mod domain;
 pub mod failpoints;

@@ -58,6 +58,7 @@ pub(crate) async fn owners(store: &Arc<dyn Store>, count: usize) -> anyhow::Resu
             auto_publish: false,
             brand_voice_id: None,
             lead_retention: None,
+            target_word_count: None,
             created_at: now,
             updated_at: now,
         };

@@ -119,6 +119,7 @@ fn website(account_id: &str, made: Timestamp) -> Website {
         auto_publish: true,
         brand_voice_id: None,
         lead_retention: None,
+        target_word_count: None,
         created_at: made,
         updated_at: made,
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use contentgen_server_stub::domain::account::{Account, Scope, Website};
 use contentgen_server_stub::domain::article::{Article, ArticleSummary};
+use contentgen_server_stub::domain::audit::AuditEntry;
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
 use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
@@ -17,13 +18,15 @@ use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::retention::RecordKind;
+use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
-    Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
-    DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord, JobCompletion,
-    JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest,
-    PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result,
-    SharedWindows, Store, StoredArticle, Submission, Submitted,
+    Accounts, ArticleFilter, Articles, AttemptRecord, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
+    ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
+    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance,
+    PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery,
+    Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
+use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
 use tokio::sync::watch;
 
@@ -127,8 +130,12 @@ impl Accounts for Wrapped {
         self.store.find_website(website_id).await
     }
 
-    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
-        self.store.list_websites(scope, page).await
+    async fn update_website(&self, website: &Website) -> Result<bool> {
+        self.store.update_website(website).await
+    }
+
+    async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>> {
+        self.store.list_websites(scope, filter, page).await
     }
 
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
@@ -323,5 +330,79 @@ impl Maintenance for Wrapped {
 impl QuotaWindows for Wrapped {
     fn shared_windows(&self) -> Option<&dyn SharedWindows> {
         self.store.shared_windows()
+    }
+}
+
+#[async_trait]
+impl AuditTrail for Wrapped {
+    fn recording(&self, entry: AuditEntry) -> Arc<dyn Store> {
+        self.store.recording(entry)
+    }
+
+    async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
+        self.store.list_audit_entries(account_id, page).await
+    }
+}
+
+#[async_trait]
+impl Users for Wrapped {
+    async fn create_user(&self, user: &User) -> Result<()> {
+        self.store.create_user(user).await
+    }
+
+    async fn find_user(&self, email: &str) -> Result<Option<User>> {
+        self.store.find_user(email).await
+    }
+
+    async fn list_users(&self, account_id: &str) -> Result<Vec<User>> {
+        self.store.list_users(account_id).await
+    }
+
+    async fn remove_user(&self, user_id: &str) -> Result<bool> {
+        self.store.remove_user(user_id).await
+    }
+
+    async fn set_password(&self, user_id: &str, hash: &PasswordHash, kept: Option<&str>) -> Result<bool> {
+        self.store.set_password(user_id, hash, kept).await
+    }
+
+    async fn count_sign_in_attempt(&self, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>> {
+        self.store.count_sign_in_attempt(subjects, now).await
+    }
+
+    async fn open_session(&self, opening: SessionOpening) -> Result<bool> {
+        self.store.open_session(opening).await
+    }
+
+    async fn find_session(&self, token: TokenHash) -> Result<Option<SignedIn>> {
+        self.store.find_session(token).await
+    }
+
+    async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
+        self.store.touch_session(session_id, now).await
+    }
+
+    async fn replace_session_token(&self, session_id: &str, token: TokenHash) -> Result<bool> {
+        self.store.replace_session_token(session_id, token).await
+    }
+
+    async fn list_sessions(&self, user_id: &str) -> Result<Vec<Session>> {
+        self.store.list_sessions(user_id).await
+    }
+
+    async fn end_session(&self, user_id: &str, session_id: &str) -> Result<bool> {
+        self.store.end_session(user_id, session_id).await
+    }
+
+    async fn end_sessions(&self, user_id: &str) -> Result<()> {
+        self.store.end_sessions(user_id).await
+    }
+
+    async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()> {
+        self.store.create_sign_in_link(user_id, token, expires_at).await
+    }
+
+    async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>> {
+        self.store.find_sign_in_link(token, now).await
     }
 }

@@ -57,7 +57,62 @@ pub(super) fn range_bound(text: &str) -> Option<Timestamp> {
     Some(bound.plus_millis(i64::from(is_finer)))
 }
 
+/// A list whose filters are types already, as the dashboard asks for it.
+pub(super) struct Walk<'a> {
+    list: &'static str,
+    account_id: &'a str,
+    filters: Filters,
+    limit: u32,
+}
+
+impl<'a> Walk<'a> {
+    /// The list with that name, without filters, in pages of the usual size. No two lists have the same name.
+    pub(super) fn new(list: &'static str, account_id: &'a str) -> Self {
+        Self { list, account_id, filters: Filters::new(), limit: DEFAULT_LIMIT }
+    }
+
+    /// The same list, of which only some rows are asked for: a page token holds only for the filters that it was made with.
+    #[must_use]
+    pub(super) fn with(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.filters.insert(name.to_owned(), value.to_owned());
+        }
+        self
+    }
+
+    /// The same list in pages of another size.
+    #[must_use]
+    pub(super) fn in_pages_of(self, limit: u32) -> Self {
+        Self { limit, ..self }
+    }
+}
+
 impl App {
+    /// Which rows to read for the page behind the one that gave the token; `None` when the token is none of this list.
+    pub(super) fn begin(&self, walk: &Walk<'_>, token: Option<&str>) -> Option<PageRequest> {
+        let after = match token {
+            None => None,
+            Some(token) => {
+                let cursor = self.tokens.read(walk.list, walk.account_id, token, self.clock.steady());
+                Some(cursor.filter(|cursor| cursor.filters == walk.filters)?.after)
+            }
+        };
+        // One more than asked for tells whether another page follows.
+        Some(PageRequest { after, limit: walk.limit + 1 })
+    }
+
+    /// The page made of the rows that were read for [`App::begin`].
+    pub(super) fn end<T>(&self, walk: Walk<'_>, mut rows: Vec<T>, key: impl Fn(&T) -> PageKey) -> Page<T> {
+        let limit = walk.limit as usize;
+        let is_last = rows.len() <= limit;
+        rows.truncate(limit);
+        let next_page = rows.last().filter(|_| !is_last).map(|last| {
+            let cursor = Cursor { filters: walk.filters, after: key(last) };
+            self.tokens.write(walk.list, walk.account_id, cursor, self.clock.steady())
+        });
+        Page { items: rows, next_page }
+    }
+
     /// Checks the query of a list and reads its page token.
     pub(super) fn listing(
         &self,

@@ -7,6 +7,8 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
+use super::users::PasswordHasher;
+use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::page::TokenSigner;
@@ -53,20 +55,23 @@ pub(super) enum HookDestinations {
     Resolved(DestinationChecker),
 }
 
-/// The use cases and what they need.
-#[derive(Debug)]
+/// The use cases and what they need. Clones share everything but who acts.
+#[derive(Debug, Clone)]
 pub struct App {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) randomness: Arc<dyn Randomness>,
     pub(super) wakeups: Arc<Wakeups>,
-    pub(super) document: Document,
+    pub(super) document: Arc<Document>,
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
     pub(super) idempotency_retention: Duration,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
-    pub(super) hook_destinations: HookDestinations,
+    pub(super) hook_destinations: Arc<HookDestinations>,
+    pub(super) passwords: Arc<PasswordHasher>,
+    /// Who the audit trail names for changes.
+    actor: Actor,
 }
 
 impl App {
@@ -86,13 +91,15 @@ impl App {
             clock,
             randomness,
             wakeups,
-            document: Document::embedded(),
+            document: Arc::new(Document::embedded()),
             tokens,
             limits,
             idempotency_retention: Retention::default().idempotency_keys,
             stopping,
             metrics: Arc::default(),
-            hook_destinations: HookDestinations::ByUrl(AddressPolicy::public_only()),
+            hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
+            passwords: Arc::default(),
+            actor: Actor::Operator,
         })
     }
 
@@ -111,14 +118,32 @@ impl App {
     /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.
     #[must_use]
     pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
-        Self { hook_destinations: HookDestinations::Resolved(checker), ..self }
+        Self { hook_destinations: Arc::new(HookDestinations::Resolved(checker)), ..self }
     }
 
     /// The same use cases, which register hooks to URLs that `policy` allows. Host names are not resolved: to the server that
     /// sends they may mean something else.
     #[must_use]
     pub fn with_hook_policy(self, policy: AddressPolicy) -> Self {
-        Self { hook_destinations: HookDestinations::ByUrl(policy), ..self }
+        Self { hook_destinations: Arc::new(HookDestinations::ByUrl(policy)), ..self }
+    }
+
+    /// The same use cases, carried out for `actor`: the audit trail names who that is.
+    #[must_use]
+    pub fn acting_as(&self, actor: Actor) -> Self {
+        Self { actor, ..self.clone() }
+    }
+
+    /// The store for one change of an account, which is recorded in the audit trail in the same transaction.
+    pub(super) fn changing(
+        &self,
+        account_id: &str,
+        (action, subject): (Action, Option<&str>),
+        detail: Option<&str>,
+    ) -> Arc<dyn Store> {
+        let now = self.clock.wall();
+        let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
+        self.store.recording(entry)
     }
 
     /// The clock that everything reads.
@@ -132,7 +157,7 @@ impl App {
     }
 
     /// The document that requests are checked against.
-    pub const fn document(&self) -> &Document {
+    pub fn document(&self) -> &Document {
         &self.document
     }
 

@@ -11,6 +11,7 @@ mod ready_file;
 mod run;
 mod serve;
 mod table;
+mod user;
 mod website;
 mod welcome;
 

@@ -12,7 +12,7 @@ use crate::server::Running;
 #[derive(Serialize)]
 struct Ready<'a> {
     base_url: Option<&'a str>,
-    dashboard_url: Option<&'a str>,
+    dashboard_url: Option<String>,
     metrics_url: Option<&'a str>,
     database: &'a str,
     accounts: Vec<Account<'a>>,
@@ -26,7 +26,7 @@ struct Account<'a> {
     narrow_api_key: &'a str,
     website_id: &'a str,
     inactive_website_id: &'a str,
-    sign_in_url: Option<&'a str>,
+    sign_in_url: Option<String>,
 }
 
 /// Removes the file of an earlier run, which a script could take for this one's.
@@ -46,11 +46,11 @@ pub(super) fn write(path: &Path, running: &Running) -> Result<(), Failure> {
         narrow_api_key: &account.narrow_api_key,
         website_id: &account.website_id,
         inactive_website_id: &account.inactive_website_id,
-        sign_in_url: None,
+        sign_in_url: running.sign_in_url(account),
     });
     let ready = Ready {
         base_url: running.base_url(),
-        dashboard_url: None,
+        dashboard_url: running.dashboard_url(),
         metrics_url: running.metrics_url(),
         database: running.database(),
         accounts: accounts.collect(),

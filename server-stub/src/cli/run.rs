@@ -13,10 +13,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
-use super::{backup, create, hook, lead, serve, website};
+use super::{backup, create, hook, lead, serve, user, website};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
-use crate::config::{Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, Website};
+use crate::config::{
+    Account, Arguments, Command, DEFAULT_DATABASE, DEFAULT_FOLDER, Database, Key, Lead, User, Website,
+};
 use crate::randomness::SystemRandomness;
 use crate::storage;
 use crate::wakeups::Wakeups;
@@ -103,6 +105,12 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
         }
         Command::Lead(Lead::Erase { database, account, id }) => {
             runtime.block_on(async { lead::erase(&open(&database).await?, &account, &id).await })
+        }
+        Command::User(User::Create(options)) => {
+            runtime.block_on(async { user::create(&open(&options.database).await?, &options).await })
+        }
+        Command::User(User::Link(options)) => {
+            runtime.block_on(async { user::link(&open(&options.database).await?, &options).await })
         }
         Command::Openapi => print(DOCUMENT_TEXT),
     }

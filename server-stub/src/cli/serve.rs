@@ -35,7 +35,7 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     if let Database::At(database) = database(&options) {
         make_default_folder(&database)?;
     }
-    if !options.roles.contains(&Role::Api) && options.public_url.is_none() {
+    if options.roles == [Role::Worker] && options.public_url.is_none() {
         let message = "a process that only works cannot know where articles are read; give --public-url";
         return Err(Failure::new(Exit::Usage, message));
     }
@@ -106,7 +106,9 @@ fn settings(options: &Serve) -> Settings {
     if options.demo {
         settings = settings.into_demo();
     }
-    settings.listen = options.roles.contains(&Role::Api).then_some(options.listen);
+    settings.serves_api = options.roles.contains(&Role::Api);
+    settings.serves_dashboard = options.roles.contains(&Role::Dashboard);
+    settings.listen = (settings.serves_api || settings.serves_dashboard).then_some(options.listen);
     settings.metrics_listen = options.metrics_listen;
     settings.is_worker = options.roles.contains(&Role::Worker);
     settings.public_url.clone_from(&options.public_url);

@@ -10,6 +10,9 @@ use crate::storage;
 pub(super) fn text(running: &Running) -> String {
     let Some(base_url) = running.base_url() else { return String::new() };
     let mut text = format!("Listening on {base_url}\n");
+    if let Some(url) = running.dashboard_url() {
+        let _ = writeln!(text, "Dashboard at {url}");
+    }
     if let [first, ..] = running.accounts() {
         text.push_str(&demonstration(running, base_url, first));
     }
@@ -20,10 +23,11 @@ fn demonstration(running: &Running, base_url: &str, first: &DemoAccount) -> Stri
     let mut text = String::new();
     for account in running.accounts() {
         let DemoAccount { name, api_key, limited_api_key, narrow_api_key, website_id, .. } = account;
+        let sign_in = running.sign_in_url(account).map(|url| format!("  sign in, once  {url}\n")).unwrap_or_default();
         let site = running.public_url().absolute(&format!("/sites/{website_id}"));
         let _ = write!(
             text,
-            "\nAccount {name}\n  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {site}\n"
+            "\nAccount {name}\n{sign_in}  website        {website_id}\n  key            {api_key}\n  key, small quota {limited_api_key}\n  key, articles only {narrow_api_key}\n  hosted site    {site}\n"
         );
     }
     let DemoAccount { name, api_key, website_id, .. } = first;

@@ -18,7 +18,7 @@ use crate::domain::retry_schedule::RetrySchedule;
 use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
-use super::{Backup, Hook, Lead, Retain, Website};
+use super::{Backup, Hook, Lead, Retain, User, Website};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -69,6 +69,9 @@ pub(crate) enum Command {
     /// Leads.
     #[command(subcommand)]
     Lead(Lead),
+    /// Users of the dashboard.
+    #[command(subcommand)]
+    User(User),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -114,7 +117,7 @@ pub(crate) struct HookAddresses {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Serve {
-    /// Address of the API and the hosted site; port 0 takes any free one.
+    /// Address of the API, the hosted site and the dashboard; port 0 takes any free one.
     #[arg(long, env = "CONTENTGEN_LISTEN", default_value = "127.0.0.1:8080")]
     pub(crate) listen: SocketAddr,
     /// Address where metrics are scraped (`GET /metrics`); port 0 takes any free one [default: nowhere]
@@ -131,7 +134,7 @@ pub(crate) struct Serve {
     #[arg(long, env = "CONTENTGEN_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<PublicUrl>,
     /// What this process does.
-    #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker")]
+    #[arg(long, env = "CONTENTGEN_ROLES", value_delimiter = ',', default_value = "api,worker,dashboard")]
     pub(crate) roles: Vec<Role>,
     /// Set up two accounts to try the service with, lift the quotas, allow hooks to this machine.
     #[arg(long)]
@@ -225,6 +228,8 @@ impl From<Failpoints> for failpoints::Plan {
 pub(crate) enum Role {
     /// The API and the hosted site.
     Api,
+    /// The pages on which users manage their account.
+    Dashboard,
     /// Writing, publishing, sending hooks.
     Worker,
 }

@@ -5,6 +5,7 @@ mod backup;
 mod hook;
 mod lead;
 mod retention;
+mod user;
 mod website;
 
 pub(crate) use arguments::{
@@ -15,4 +16,5 @@ pub(crate) use backup::Backup;
 pub(crate) use hook::{CreateHook, DeliverySelector, Hook, ListAttempts, ListDeliveries, ListHooks};
 pub(crate) use lead::Lead;
 pub(crate) use retention::Retain;
+pub(crate) use user::{CreateUser, LinkUser, User};
 pub(crate) use website::{CreateWebsite, ListWebsites, SetWebsite, Website};

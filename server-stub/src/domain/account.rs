@@ -70,6 +70,9 @@ pub struct Website {
     /// How long its leads are kept; `None` means for ever. Nothing of the API tells it.
     #[serde(skip)]
     pub lead_retention: Option<Duration>,
+    /// Words of an article whose length was not asked for; `None` means the service's default. Nothing of the API tells it.
+    #[serde(skip)]
+    pub target_word_count: Option<u32>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last changed.

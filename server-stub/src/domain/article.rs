@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
 use super::job::Metadata;
+use super::search::searchable;
 use super::written_article::WrittenArticle;
 
 /// The state of an article (CONTRACT 2.3).
@@ -125,6 +126,11 @@ impl Article {
             updated_at: self.updated_at,
             published_at: self.published_at,
         }
+    }
+
+    /// What a search in the list of articles looks through.
+    pub fn search_text(&self) -> String {
+        searchable([self.content.title.as_str()])
     }
 
     /// The article under another slug, its canonical address included.

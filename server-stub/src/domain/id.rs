@@ -14,6 +14,8 @@ pub enum Kind {
     ApiKey,
     /// An article.
     Article,
+    /// An entry of an audit trail.
+    AuditEntry,
     /// One delivery of one event to one endpoint.
     Delivery,
     /// An event, which is the `webhook-id` too.
@@ -28,6 +30,10 @@ pub enum Kind {
     Post,
     /// A request, as `X-Request-Id` names it.
     Request,
+    /// A stay of a user in the dashboard.
+    Session,
+    /// A user of the dashboard.
+    User,
     /// A Brand DNA profile.
     Voice,
     /// A website.
@@ -41,6 +47,7 @@ impl Kind {
             Self::Account => "acct_",
             Self::ApiKey => "key_",
             Self::Article => "art_",
+            Self::AuditEntry => "audit_",
             Self::Delivery => "dlv_",
             Self::Event => "evt_",
             Self::HookEndpoint => "hook_",
@@ -48,6 +55,8 @@ impl Kind {
             Self::Lead => "lead_",
             Self::Post => "post_",
             Self::Request => "req_",
+            Self::Session => "session_",
+            Self::User => "user_",
             Self::Voice => "voice_",
             Self::Website => "web_",
         }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
 use super::personal::Personal;
+use super::search::searchable;
 
 /// Within this time a second capture of the same identity is the same lead (CONTRACT 1.8).
 pub const SAME_LEAD_WINDOW: Duration = Duration::from_mins(10);
@@ -74,5 +75,11 @@ impl Lead {
         let email = self.email.as_ref()?.to_ascii_lowercase();
         let form = self.source.form_id.as_ref().map_or("", |form_id| form_id);
         Some(format!("{}\n{form}\n{email}", self.website_id).into())
+    }
+
+    /// What a search in the list of leads looks through: e-mail address, name and company.
+    pub fn search_text(&self) -> Personal<String> {
+        let texts = [&self.email, &self.name, &self.company];
+        searchable(texts.into_iter().flatten().map(|text| text.as_str())).into()
     }
 }

@@ -17,11 +17,11 @@ use super::body::{self, MAX_CAPTURE_BODY_BYTES};
 use super::generate::sentence;
 use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
-use super::request_pipeline::Peer;
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
 use crate::app::{LeadSubmission, parse_json};
 use crate::domain::account::Website;
+use crate::domain::peer::Peer;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -27,4 +27,4 @@ pub use deadlines::Deadlines;
 pub use listener::Listener;
 pub use problem::Code;
 pub use quotas::Quotas;
-pub use route::{ROUTES, Route, router};
+pub use route::{Part, ROUTES, Route, router};

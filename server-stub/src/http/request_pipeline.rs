@@ -20,6 +20,7 @@ use super::response::value;
 use super::route::operation_of;
 use crate::domain::clock::Clock;
 use crate::domain::id::{self, Kind};
+use crate::domain::peer::Peer;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::randomness::Randomness;
 use crate::metrics::Metrics;
@@ -27,10 +28,6 @@ use crate::metrics::Metrics;
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The largest header block, request line included, bytes (CONTRACT 3.4).
 const MAX_HEADER_BYTES: usize = 16 * 1024;
-
-/// The address that a request came from.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Peer(pub(super) IpAddr);
 
 /// The router, and what it needs to complete responses.
 #[derive(Debug, Clone)]

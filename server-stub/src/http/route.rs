@@ -53,6 +53,7 @@ pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
         "assets" => "asset",
         "problems" => "problem",
         "openapi.yaml" => "openapi",
+        "dashboard" => "dashboard",
         "healthz" => "healthz",
         "readyz" => "readyz",
         "" => "home",
@@ -83,15 +84,27 @@ pub(super) struct Api {
     pub(super) large_bodies: LargeBodies,
 }
 
-/// The public API, lead intake and the service's own pages; everything else is `route_not_found`.
-pub fn router(app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
+/// What a process serves of this module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The public API, lead intake and the service's own pages.
+    Everything,
+    /// The service's own pages alone.
+    ServicePages,
+}
+
+/// What `part` names; everything else is `route_not_found`.
+pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, deadlines: Deadlines) -> Router {
     let api = Arc::new(Api { app, quotas, public_url, deadlines, large_bodies: LargeBodies::default() });
     let mut router = Router::new();
-    for route in ROUTES {
-        router = router.route(route.path, method_router(route));
+    if part == Part::Everything {
+        for route in ROUTES {
+            router = router.route(route.path, method_router(route));
+        }
+        let capture = post(capture::capture_lead).options(capture::preflight);
+        router = router.route("/capture/{website_id}", only(capture, "POST, OPTIONS"));
     }
     router
-        .route("/capture/{website_id}", only(post(capture::capture_lead).options(capture::preflight), "POST, OPTIONS"))
         .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))
         .route("/readyz", only(get(service_pages::readyz), "GET, HEAD"))
         .route("/openapi.yaml", only(get(service_pages::openapi), "GET, HEAD"))

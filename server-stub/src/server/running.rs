@@ -24,6 +24,7 @@ const STORE_CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Running {
     pub(super) base_url: Option<String>,
     pub(super) public_url: PublicUrl,
+    pub(super) serves_dashboard: bool,
     pub(super) metrics_url: Option<String>,
     pub(super) database: String,
     pub(super) accounts: Vec<DemoAccount>,
@@ -55,6 +56,16 @@ impl Running {
     /// Where readers reach the hosted site and callers the API.
     pub const fn public_url(&self) -> &PublicUrl {
         &self.public_url
+    }
+
+    /// Where users manage their accounts; `None` for a process without the dashboard.
+    pub fn dashboard_url(&self) -> Option<String> {
+        self.serves_dashboard.then(|| self.public_url.absolute("/dashboard"))
+    }
+
+    /// The one-time link with which the user of a demonstration's account signs in.
+    pub fn sign_in_url(&self, account: &DemoAccount) -> Option<String> {
+        Some(format!("{}/sign-in/{}", self.dashboard_url()?, account.sign_in_token))
     }
 
     /// Where metrics are scraped; `None` where they are not.

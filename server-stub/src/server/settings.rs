@@ -33,8 +33,12 @@ pub enum Database {
 /// How a server runs.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where the API and the hosted site listen, port 0 for any; `None` for a process without them.
+    /// Where the API, the hosted site and the dashboard listen, port 0 for any; `None` for a process without them.
     pub listen: Option<SocketAddr>,
+    /// Whether the API and the hosted site are served there.
+    pub serves_api: bool,
+    /// Whether the dashboard is served there.
+    pub serves_dashboard: bool,
     /// Where metrics are scraped, port 0 for any; nowhere unless given.
     pub metrics_listen: Option<SocketAddr>,
     /// Where the state is kept.
@@ -80,6 +84,8 @@ impl Settings {
     pub fn new(database: Database) -> Self {
         Self {
             listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 8080))),
+            serves_api: true,
+            serves_dashboard: true,
             metrics_listen: None,
             database,
             public_url: None,

@@ -27,7 +27,7 @@ use crate::publishing::{HostedSite, Publisher};
 use crate::purger::Purger;
 use crate::randomness::SystemRandomness;
 use crate::wakeups::Wakeups;
-use crate::{site, storage};
+use crate::{dashboard, site, storage};
 
 /// What every part of a server shares.
 #[derive(Clone)]
@@ -120,8 +120,14 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         tracker.spawn(async move { following.follow_watched_jobs().await });
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
             .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
-        let router = http::router(Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
-        let router = router.merge(site::router(Arc::clone(&app), public_url.clone()));
+        let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
+        let mut router = http::router(part, Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
+        if settings.serves_api {
+            router = router.merge(site::router(Arc::clone(&app), public_url.clone()));
+        }
+        if settings.serves_dashboard {
+            router = router.merge(dashboard::router(Arc::clone(&app), public_url.clone()));
+        }
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
             .with_deadlines(settings.deadlines)
             .with_public_url(public_url.clone())
@@ -136,6 +142,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     Ok(Running {
         base_url,
         public_url,
+        serves_dashboard: settings.serves_dashboard && settings.listen.is_some(),
         metrics_url,
         database,
         accounts,

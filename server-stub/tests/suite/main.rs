@@ -6,6 +6,7 @@
 mod api;
 mod command_line;
 mod crash;
+mod dashboard;
 mod hooks;
 mod operation;
 mod own_parts;

@@ -26,6 +26,18 @@ pub enum AdminError {
     /// The account's name is taken.
     #[error("an account with this name exists; choose another name")]
     NameTaken,
+    /// The token is forged, expired or another list's.
+    #[error("the page token is none of this list, or it is older than two days; begin with the first page")]
+    PageToken,
+    /// Another user has the address.
+    #[error("a user with this e-mail address exists; each address can be used once")]
+    EmailTaken,
+    /// The account has no such user.
+    #[error("the account has no such user")]
+    UserNotFound,
+    /// Nobody could sign in any more.
+    #[error("the last user of an account cannot be removed; add another one first")]
+    LastUser,
     /// A key needs an active website.
     #[error("the account has no active website, which a key needs; make one with `website create`")]
     WebsiteRequired,

@@ -23,7 +23,7 @@ pub struct NewHook {
 impl App {
     /// Registers a hook endpoint with a new secret.
     pub async fn create_hook(&self, account: &Account, wanted: NewHook) -> Result<HookEndpoint, AdminError> {
-        let checked = match &self.hook_destinations {
+        let checked = match &*self.hook_destinations {
             HookDestinations::ByUrl(policy) => policy.check_url(&wanted.url).map(drop),
             HookDestinations::Resolved(checker) => checker.check(&wanted.url).await.map(drop),
         };

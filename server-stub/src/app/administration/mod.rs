@@ -1,4 +1,5 @@
-//! What an operator sets up from the command line: accounts, websites, keys, hooks. Printing it is `cli`'s business.
+//! What an operator sets up from the command line and a user in the dashboard: accounts, websites, keys, hooks. Showing it is
+//! their business.
 
 mod accounts;
 mod bounds;
@@ -10,4 +11,4 @@ mod websites;
 pub use error::AdminError;
 pub use hooks::NewHook;
 pub use keys::NewKey;
-pub use websites::NewWebsite;
+pub use websites::{NewWebsite, WebsiteSettings};

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::super::manage_error::{ManageError, check_id};
-use super::super::page::Page;
+use super::super::page::{Page, Walk};
 use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
-use crate::domain::page::{Cursor, Filters, MAX_LIMIT};
+use crate::domain::page::MAX_LIMIT;
 use crate::domain::retention::MIN_EVENT_RETENTION;
-use crate::domain::store::{PageKey, PageRequest, Redelivery};
+use crate::domain::store::{PageKey, Redelivery};
 
 /// How far back an endpoint may recover what it missed.
 pub const MAX_RECOVERY: Duration = Duration::from_hours(14 * 24);
@@ -34,26 +34,10 @@ impl App {
             return Err(ManageError::PageSize);
         }
         self.endpoint(account, endpoint_id).await?;
-        let filters = Filters::from([(ENDPOINT.to_owned(), endpoint_id.to_owned())]);
-        let now = self.clock.steady();
-        let after = match page_token {
-            None => None,
-            Some(token) => {
-                let cursor = self.tokens.read(TOKEN_LIST, &account.id, token, now);
-                let cursor = cursor.filter(|cursor| cursor.filters == filters).ok_or(ManageError::PageToken)?;
-                Some(cursor.after)
-            }
-        };
-        // One more than asked for tells whether another page follows.
-        let page = PageRequest { after, limit: limit + 1 };
-        let mut items = self.store.list_deliveries(endpoint_id, &page).await?;
-        let is_last = items.len() <= limit as usize;
-        items.truncate(limit as usize);
-        let next_page = items.last().filter(|_| !is_last).map(|last| {
-            let after = PageKey { time: last.created_at, id: last.id.clone() };
-            self.tokens.write(TOKEN_LIST, &account.id, Cursor { filters, after }, now)
-        });
-        Ok(Page { items, next_page })
+        let walk = Walk::new(TOKEN_LIST, &account.id).with(ENDPOINT, Some(endpoint_id)).in_pages_of(limit);
+        let page = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
+        let items = self.store.list_deliveries(endpoint_id, &page).await?;
+        Ok(self.end(walk, items, |last| PageKey { time: last.created_at, id: last.id.clone() }))
     }
 
     /// The attempts of a delivery, oldest first.

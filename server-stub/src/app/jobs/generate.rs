@@ -166,7 +166,7 @@ fn new_queued_job(
         language: body.language.unwrap_or_else(|| website.language.clone()),
         topic: body.topic,
         keywords: body.keywords,
-        target_word_count: body.target_word_count.unwrap_or(DEFAULT_WORD_COUNT),
+        target_word_count: body.target_word_count.or(website.target_word_count).unwrap_or(DEFAULT_WORD_COUNT),
         auto_publish: body.auto_publish.unwrap_or(website.auto_publish),
         publish_at: body.publish_at,
         metadata: body.metadata,

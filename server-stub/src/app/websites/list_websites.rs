@@ -6,13 +6,13 @@ use super::super::operation::Operation;
 use super::super::page::Page;
 use super::super::service::App;
 use crate::domain::account::Website;
-use crate::domain::store::PageKey;
+use crate::domain::store::{PageKey, WebsiteFilter};
 
 impl App {
     /// A page of websites by the query as it was sent.
     pub async fn list_websites(&self, caller: &Caller, query: &[(String, String)]) -> Result<Page<Website>, Error> {
         let listing = self.listing(Operation::ListWebsites, caller, query)?;
-        let rows = self.store.list_websites(&caller.scope, &listing.request()).await?;
+        let rows = self.store.list_websites(&caller.scope, &WebsiteFilter::default(), &listing.request()).await?;
         Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.website_id.clone() }))
     }
 }

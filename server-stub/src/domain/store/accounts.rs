@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::domain::account::{Account, Scope, Website};
+use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::search::Search;
 use crate::domain::voice::BrandVoice;
 
 use super::{PageRequest, Result};
@@ -20,10 +21,12 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
     /// Stores a website.
     async fn create_website(&self, website: &Website) -> Result<()>;
+    /// Replaces the settings and the state of a website of its account. Returns whether there is such a website.
+    async fn update_website(&self, website: &Website) -> Result<bool>;
     /// The website, whoever owns it.
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>>;
     /// A page of websites.
-    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>>;
+    async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>>;
     /// Sets how long the leads of a website are kept; `None` means for ever. Returns whether there is such a website.
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool>;
     /// Stores or replaces a Brand DNA profile; a default one takes over from the account's former default.
@@ -32,4 +35,13 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn create_key(&self, key: &ApiKey) -> Result<()>;
     /// The key with that hash, live or not.
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>>;
+}
+
+/// Filters of the list of websites; all that are given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WebsiteFilter {
+    /// In this state.
+    pub status: Option<WebsiteStatus>,
+    /// With this in their name or address.
+    pub search: Option<Search>,
 }

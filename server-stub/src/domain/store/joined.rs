@@ -1,14 +1,15 @@
 //! All parts of a store as one. Whoever needs only one part takes that.
 
 use super::{
-    Accounts, Articles, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance, PublicationQueue,
-    QuotaWindows,
+    Accounts, Articles, AuditTrail, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance,
+    PublicationQueue, QuotaWindows, Users,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
 pub trait Store:
     Accounts
     + Articles
+    + AuditTrail
     + JobQueue
     + PublicationQueue
     + Leads
@@ -17,12 +18,14 @@ pub trait Store:
     + DeliveryLog
     + Maintenance
     + QuotaWindows
+    + Users
 {
 }
 
 impl<T> Store for T where
     T: Accounts
         + Articles
+        + AuditTrail
         + JobQueue
         + PublicationQueue
         + Leads
@@ -31,5 +34,6 @@ impl<T> Store for T where
         + DeliveryLog
         + Maintenance
         + QuotaWindows
+        + Users
 {
 }

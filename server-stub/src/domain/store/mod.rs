@@ -3,6 +3,7 @@
 
 mod accounts;
 mod articles;
+mod audit_trail;
 mod delivery_log;
 mod delivery_queue;
 mod error;
@@ -15,9 +16,11 @@ mod maintenance;
 mod page;
 mod publication_queue;
 mod quota_windows;
+mod users;
 
-pub use accounts::Accounts;
+pub use accounts::{Accounts, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
+pub use audit_trail::AuditTrail;
 pub use delivery_log::{DeliveryLog, Redelivery};
 pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};
@@ -35,3 +38,4 @@ pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOu
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
 };
+pub use users::{SessionOpening, Users};

@@ -24,9 +24,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0005_claims.sql"),
     include_str!("migrations/0006_clocks.sql"),
     include_str!("migrations/0007_older_processes.sql"),
+    include_str!("migrations/0008_dashboard.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 7;
+pub(super) const NEWEST: u32 = 8;
 /// The oldest major version of PostgreSQL that is supported here.
 const OLDEST_SERVER: u32 = 14;
 /// The advisory lock under which the schema is changed: the bytes of `CGen`.
@@ -35,11 +36,15 @@ const SCHEMA_LOCK: i64 = 0x4347_656E;
 /// What the scripts change of tables in use, locked before the first of them: in the order in which those who claim, complete and
 /// publish take these tables, so that neither waits for the other, and so that no index is built in vain. Each with the last
 /// version whose script needs it.
-const LOCKS: [(&str, u32); 4] = [
+const LOCKS: [(&str, u32); 8] = [
     ("LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE", 7),
-    ("LOCK TABLE articles IN SHARE MODE", 3),
+    ("LOCK TABLE articles IN ACCESS EXCLUSIVE MODE", 8),
     ("LOCK TABLE scheduled_posts IN SHARE MODE", 3),
-    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 2),
+    ("LOCK TABLE websites IN ACCESS EXCLUSIVE MODE", 8),
+    ("LOCK TABLE leads IN ACCESS EXCLUSIVE MODE", 8),
+    ("LOCK TABLE deliveries IN SHARE MODE", 8),
+    ("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE", 8),
+    ("LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE", 8),
 ];
 /// How long a change waits for a lock. Whoever comes meanwhile waits behind it, and gives up after the ten seconds of
 /// `connection::SETTINGS`.

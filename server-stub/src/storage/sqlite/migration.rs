@@ -23,9 +23,10 @@ const MIGRATIONS: [&str; NEWEST as usize] = [
     include_str!("migrations/0006_clocks.sql"),
     include_str!("migrations/0007_expiry.sql"),
     include_str!("migrations/0008_cheaper_writes.sql"),
+    include_str!("migrations/0009_dashboard.sql"),
 ];
 /// The version that this program works with.
-pub(super) const NEWEST: u32 = 8;
+pub(super) const NEWEST: u32 = 9;
 /// Up to this size the whole file is checked when it is opened, which then takes a fraction of a second.
 const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
 

@@ -13,8 +13,8 @@ use super::set_aside::{Unreadable, read_row};
 /// The columns of a website in the order in which [`website`] reads them.
 macro_rules! website_columns {
     () => {
-        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, lead_retention, created_at,
-            updated_at"
+        "id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id, lead_retention,
+            target_word_count, created_at, updated_at"
     };
 }
 pub(super) use website_columns;
@@ -44,8 +44,8 @@ pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Resul
 pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &Website) -> Result<()> {
     session.execute(
         "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
-            lead_retention, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            lead_retention, target_word_count, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         values![
             &website.website_id,
             &website.account_id,
@@ -57,6 +57,7 @@ pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &We
             website.auto_publish,
             &website.brand_voice_id,
             website.lead_retention.map(millis),
+            website.target_word_count,
             website.created_at,
             website.updated_at,
         ],
@@ -71,6 +72,30 @@ pub(in crate::storage) fn set_lead_retention(
 ) -> Result<bool> {
     let changed = session
         .execute("UPDATE websites SET lead_retention = $2 WHERE id = $1", values![website_id, retention.map(millis)])?;
+    Ok(changed > 0)
+}
+
+/// Writes everything about a website but its id, its account and when it was made.
+pub(in crate::storage) fn update_website(session: &mut dyn Session, website: &Website) -> Result<bool> {
+    let changed = session.execute(
+        "UPDATE websites SET status = $2, name = $3, url = $4, language = $5, time_zone = $6, auto_publish = $7,
+            brand_voice_id = $8, lead_retention = $9, target_word_count = $10, updated_at = $11
+         WHERE id = $1 AND account_id = $12",
+        values![
+            &website.website_id,
+            website.status.as_str(),
+            &website.name,
+            &website.url,
+            &website.language,
+            &website.time_zone,
+            website.auto_publish,
+            &website.brand_voice_id,
+            website.lead_retention.map(millis),
+            website.target_word_count,
+            website.updated_at,
+            &website.account_id,
+        ],
+    )?;
     Ok(changed > 0)
 }
 
@@ -95,6 +120,7 @@ pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
         auto_publish: row.flag()?,
         brand_voice_id: row.maybe_text()?,
         lead_retention: row.maybe_number()?.map(Duration::from_millis),
+        target_word_count: row.maybe_number()?,
         created_at: row.time()?,
         updated_at: row.time()?,
     })

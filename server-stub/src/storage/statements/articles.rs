@@ -51,13 +51,13 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
         .iter()
         .map(|(_, article)| {
             let body = to_json(article);
-            (entity_tag(&body), to_json(&article.summary()), body)
+            (entity_tag(&body), to_json(&article.summary()), body, article.search_text())
         })
         .collect();
     let inputs: Vec<_> = articles
         .iter()
         .zip(&texts)
-        .map(|((account_id, article), (etag, summary, body))| {
+        .map(|((account_id, article), (etag, summary, body, search_text))| {
             values![
                 &article.id,
                 *account_id,
@@ -70,6 +70,7 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
                 etag,
                 summary,
                 body,
+                search_text,
             ]
             .to_vec()
         })
@@ -79,13 +80,13 @@ pub(super) fn insert(session: &mut dyn Session, articles: &[(&str, Article)]) ->
 
 const INSERT: BatchStatement = BatchStatement {
     sqlite_each: "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
-            summary, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            summary, body, search_text)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     postgres_all:
         "INSERT INTO articles (id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag,
-            summary, body)
+            summary, body, search_text)
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
-            $8::int8[], $9::text[], $10::text[], $11::text[])",
+            $8::int8[], $9::text[], $10::text[], $11::text[], $12::text[])",
 };
 
 /// Replaces an article by its later form; id, website, slug and creation stay.

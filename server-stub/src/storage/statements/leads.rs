@@ -26,8 +26,8 @@ pub(in crate::storage) fn capture(
         }
     }
     session.execute(
-        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO leads (id, account_id, website_id, article_id, identity, captured_at, body, search_text)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         values![
             &lead.id,
             &lead.account_id,
@@ -36,6 +36,7 @@ pub(in crate::storage) fn capture(
             identity.as_ref(),
             lead.captured_at,
             &to_json(lead),
+            &lead.search_text(),
         ],
     )?;
     events::insert(session, event, due_at)?;

@@ -3,12 +3,13 @@
 
 use std::fmt::Write as _;
 
-use crate::domain::account::{Scope, Website};
+use crate::domain::account::{Scope, Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
-use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result};
+use crate::domain::search::Search;
+use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter};
 use crate::storage::sql::{Columns, Session, Value, read, values};
 
 use super::{accounts, leads, posts};
@@ -27,14 +28,14 @@ pub(in crate::storage) fn is_short<F: Default + PartialEq>(scope: &Scope, filter
 pub(in crate::storage) fn websites(
     session: &mut dyn Session,
     scope: &Scope,
+    filter: &WebsiteFilter,
     page: &PageRequest,
 ) -> Result<Vec<Website>> {
-    List::new(concat!("SELECT ", accounts::website_columns!(), " FROM websites"), scope, "id").rows(
-        session,
-        "created_at",
-        page,
-        accounts::website,
-    )
+    let pattern = filter.search.as_ref().map(Search::like_pattern);
+    List::new(concat!("SELECT ", accounts::website_columns!(), " FROM websites"), scope, "id")
+        .only("status =", filter.status.map(WebsiteStatus::as_str))
+        .matching("lower(name || ' ' || url)", pattern.as_ref())
+        .rows(session, "created_at", page, accounts::website)
 }
 
 pub(in crate::storage) fn articles(
@@ -143,6 +144,16 @@ impl<'a> List<'a> {
             self.push(comparison, value);
         }
         self
+    }
+
+    /// Only rows whose text matches the pattern, if there is one.
+    fn matching(self, text: &str, pattern: Option<&'a String>) -> Self {
+        let is_searched = pattern.is_some();
+        let mut list = self.only(&format!("{text} LIKE"), pattern);
+        if is_searched {
+            list.sql.push_str(" ESCAPE '\\'");
+        }
+        list
     }
 
     /// The page's rows, newest first by `time_column` and id.

@@ -4,6 +4,7 @@
 pub(super) mod accounts;
 pub(super) mod articles;
 pub(super) mod attempts;
+pub(super) mod audit;
 pub(super) mod claims;
 pub(super) mod completion;
 pub(super) mod deliveries;
@@ -26,3 +27,4 @@ pub(super) mod settings;
 pub(super) mod statistics;
 pub(super) mod submission;
 pub(super) mod takeover;
+pub(super) mod users;

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website};
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{Accounts, PageRequest, Result};
+use crate::domain::store::{Accounts, PageRequest, Result, WebsiteFilter};
 use crate::domain::voice::BrandVoice;
 use crate::storage::backend::Backend;
 use crate::storage::statements::{accounts, keys, lists};
@@ -17,7 +17,7 @@ use super::SqlStore;
 impl<B: Backend> Accounts for SqlStore<B> {
     async fn create_account(&self, account: &Account) -> Result<()> {
         let account = account.clone();
-        self.backend.write(move |session| accounts::insert_account(session, &account)).await
+        self.write(move |session| accounts::insert_account(session, &account)).await
     }
 
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
@@ -27,7 +27,12 @@ impl<B: Backend> Accounts for SqlStore<B> {
 
     async fn create_website(&self, website: &Website) -> Result<()> {
         let website = website.clone();
-        self.backend.write(move |session| accounts::insert_website(session, &website)).await
+        self.write(move |session| accounts::insert_website(session, &website)).await
+    }
+
+    async fn update_website(&self, website: &Website) -> Result<bool> {
+        let website = website.clone();
+        self.write_alone(move |session| accounts::update_website(session, &website)).await
     }
 
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {
@@ -35,25 +40,25 @@ impl<B: Backend> Accounts for SqlStore<B> {
         self.backend.read_few(move |session| accounts::find_website(session, &website_id)).await
     }
 
-    async fn list_websites(&self, scope: &Scope, page: &PageRequest) -> Result<Vec<Website>> {
-        let (scope, page) = (scope.clone(), page.clone());
-        let is_short = lists::is_short(&scope, &(), &page);
-        self.backend.read_page(is_short, move |session| lists::websites(session, &scope, &page)).await
+    async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>> {
+        let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
+        let is_short = lists::is_short(&scope, &filter, &page);
+        self.backend.read_page(is_short, move |session| lists::websites(session, &scope, &filter, &page)).await
     }
 
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
         let website_id = website_id.to_owned();
-        self.backend.write(move |session| accounts::set_lead_retention(session, &website_id, retention)).await
+        self.write(move |session| accounts::set_lead_retention(session, &website_id, retention)).await
     }
 
     async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
         let (account_id, voice) = (account_id.to_owned(), voice.clone());
-        self.backend.write(move |session| accounts::put_voice(session, &account_id, &voice)).await
+        self.write(move |session| accounts::put_voice(session, &account_id, &voice)).await
     }
 
     async fn create_key(&self, key: &ApiKey) -> Result<()> {
         let key = key.clone();
-        self.backend.write(move |session| keys::insert(session, &key)).await
+        self.write(move |session| keys::insert(session, &key)).await
     }
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {

@@ -34,16 +34,14 @@ impl<B: Backend> DeliveryLog for SqlStore<B> {
 
     async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {
         let delivery_id = delivery_id.to_owned();
-        let outcome =
-            self.backend.write_alone(move |session| redelivery::redeliver(session, &delivery_id, due_at)).await?;
+        let outcome = self.write_alone(move |session| redelivery::redeliver(session, &delivery_id, due_at)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(outcome)
     }
 
     async fn recover_deliveries(&self, endpoint_id: &str, since: Timestamp, now: Moment) -> Result<u64> {
         let endpoint_id = endpoint_id.to_owned();
-        let recovered =
-            self.backend.write_alone(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;
+        let recovered = self.write_alone(move |session| redelivery::recover(session, &endpoint_id, since, now)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(recovered)
     }

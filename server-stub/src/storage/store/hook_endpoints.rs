@@ -16,7 +16,7 @@ impl<B: Backend> HookEndpoints for SqlStore<B> {
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()> {
         let endpoint = endpoint.clone();
         let sealed = self.cipher.seal(&endpoint.id, &endpoint.secret);
-        self.backend.write(move |session| endpoints::insert(session, &endpoint, &sealed)).await
+        self.write(move |session| endpoints::insert(session, &endpoint, &sealed)).await
     }
 
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>> {
@@ -38,26 +38,24 @@ impl<B: Backend> HookEndpoints for SqlStore<B> {
     ) -> Result<bool> {
         let sealed = self.cipher.seal(endpoint_id, secret);
         let endpoint_id = endpoint_id.to_owned();
-        self.backend.write(move |session| endpoints::rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
+        self.write(move |session| endpoints::rotate(session, &endpoint_id, &sealed, overlap_until, now)).await
     }
 
     async fn set_hook_status(&self, endpoint_id: &str, status: EndpointStatus) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        let changed =
-            self.backend.write_alone(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
+        let changed = self.write_alone(move |session| endpoints::set_status(session, &endpoint_id, status)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(changed)
     }
 
     async fn remove_hook_endpoint(&self, endpoint_id: &str) -> Result<bool> {
         let endpoint_id = endpoint_id.to_owned();
-        self.backend.write_alone(move |session| endpoints::remove(session, &endpoint_id)).await
+        self.write_alone(move |session| endpoints::remove(session, &endpoint_id)).await
     }
 
     async fn send_test(&self, endpoint_id: &str, event: &Event, due_at: Timestamp) -> Result<Option<String>> {
         let (endpoint_id, event) = (endpoint_id.to_owned(), event.clone());
-        let sent =
-            self.backend.write(move |session| events::insert_test(session, &event, &endpoint_id, due_at)).await?;
+        let sent = self.write(move |session| events::insert_test(session, &event, &endpoint_id, due_at)).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(sent)
     }

@@ -46,7 +46,7 @@ impl<B: Backend> JobQueue for SqlStore<B> {
 
     async fn cancel_job(&self, job_id: &str, now: Timestamp) -> Result<Cancelled> {
         let id = job_id.to_owned();
-        let cancelled = self.backend.write_alone(move |session| jobs::cancel(session, &id, now)).await?;
+        let cancelled = self.write_alone(move |session| jobs::cancel(session, &id, now)).await?;
         self.backend.hint(Hint::JobEnded(job_id.to_owned()));
         Ok(cancelled)
     }

@@ -22,8 +22,7 @@ impl<B: Backend> Leads for SqlStore<B> {
         due_at: Timestamp,
     ) -> Result<Captured> {
         let (lead, event) = (lead.clone(), event.clone());
-        let captured =
-            self.backend.write(move |session| leads::capture(session, &lead, &event, (same_since, due_at))).await?;
+        let captured = self.write(move |session| leads::capture(session, &lead, &event, (same_since, due_at))).await?;
         self.backend.hint(Hint::Deliveries);
         Ok(captured)
     }
@@ -41,6 +40,6 @@ impl<B: Backend> Leads for SqlStore<B> {
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         let lead_id = lead_id.to_owned();
-        self.backend.write_alone(move |session| erasure::erase_lead(session, &lead_id)).await
+        self.write_alone(move |session| erasure::erase_lead(session, &lead_id)).await
     }
 }

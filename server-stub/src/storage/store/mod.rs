@@ -3,6 +3,7 @@
 
 mod accounts;
 mod articles;
+mod audit_trail;
 mod delivery_log;
 mod delivery_queue;
 mod hook_endpoints;
@@ -13,5 +14,6 @@ mod publication_queue;
 mod quota_windows;
 mod sql_store;
 mod unreadable_rows;
+mod users;
 
 pub(super) use sql_store::SqlStore;

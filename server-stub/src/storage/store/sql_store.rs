@@ -1,21 +1,115 @@
 //! A store: a backend, and the cipher for secrets. What it does is in the files beside this one, one for each trait.
 
+use std::sync::Arc;
+
+use crate::domain::audit::AuditEntry;
+use crate::domain::store::{Cancelled, Captured, Redelivery, Result};
 use crate::storage::backend::Backend;
 use crate::storage::secret_cipher::SecretCipher;
+use crate::storage::sql::Session;
+use crate::storage::statements::audit;
 
 use super::unreadable_rows::UnreadableRows;
 
-/// A store on one database.
+/// A store on one database. Clones share everything but the entry of the audit trail.
 #[derive(Debug)]
 pub(in crate::storage) struct SqlStore<B> {
-    pub(super) backend: B,
-    pub(super) cipher: SecretCipher,
-    pub(super) unreadable_rows: UnreadableRows,
+    pub(super) backend: Arc<B>,
+    pub(super) cipher: Arc<SecretCipher>,
+    pub(super) unreadable_rows: Arc<UnreadableRows>,
+    /// Written together with the next change.
+    audit: Option<AuditEntry>,
 }
 
 impl<B: Backend> SqlStore<B> {
     /// The store on `backend`, whose secrets are sealed with `cipher`.
     pub(in crate::storage) fn new(backend: B, cipher: SecretCipher) -> Self {
-        Self { backend, cipher, unreadable_rows: UnreadableRows::default() }
+        Self { backend: Arc::new(backend), cipher: Arc::new(cipher), unreadable_rows: Arc::default(), audit: None }
+    }
+
+    /// The same store, whose changes are recorded with this entry.
+    pub(super) fn with_audit(&self, entry: AuditEntry) -> Self {
+        let Self { backend, cipher, unreadable_rows, .. } = self;
+        let (backend, cipher) = (Arc::clone(backend), Arc::clone(cipher));
+        Self { backend, cipher, unreadable_rows: Arc::clone(unreadable_rows), audit: Some(entry) }
+    }
+
+    /// [`Backend::write`], with the entry of the audit trail if something changed.
+    pub(super) async fn write<T, F>(&self, work: F) -> Result<T>
+    where
+        T: ChangeOutcome + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.backend.write(recorded(self.audit.clone(), work)).await
+    }
+
+    /// [`Backend::write_alone`], with the entry of the audit trail if something changed.
+    pub(super) async fn write_alone<T, F>(&self, work: F) -> Result<T>
+    where
+        T: ChangeOutcome + Send + 'static,
+        F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+    {
+        self.backend.write_alone(recorded(self.audit.clone(), work)).await
+    }
+}
+
+fn recorded<T: ChangeOutcome>(
+    audit: Option<AuditEntry>,
+    mut work: impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
+) -> impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static {
+    move |session| {
+        let outcome = work(session)?;
+        if let Some(entry) = audit.as_ref().filter(|_| outcome.has_changed()) {
+            audit::insert(session, entry)?;
+        }
+        Ok(outcome)
+    }
+}
+
+/// What a change returns, as far as it tells whether anything changed.
+pub(super) trait ChangeOutcome {
+    /// Whether it did.
+    fn has_changed(&self) -> bool;
+}
+
+impl ChangeOutcome for () {
+    fn has_changed(&self) -> bool {
+        true
+    }
+}
+
+impl ChangeOutcome for bool {
+    fn has_changed(&self) -> bool {
+        *self
+    }
+}
+
+impl ChangeOutcome for u64 {
+    fn has_changed(&self) -> bool {
+        *self > 0
+    }
+}
+
+impl<T> ChangeOutcome for Option<T> {
+    fn has_changed(&self) -> bool {
+        self.is_some()
+    }
+}
+
+impl ChangeOutcome for Redelivery {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for Cancelled {
+    fn has_changed(&self) -> bool {
+        matches!(self, Self::Done(_))
+    }
+}
+
+impl ChangeOutcome for Captured {
+    fn has_changed(&self) -> bool {
+        *self == Self::New
     }
 }

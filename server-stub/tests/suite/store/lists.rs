@@ -9,7 +9,7 @@ use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::store::{
-    ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result,
+    ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
 };
 use futures::future::join_all;
 use proptest::prelude::*;
@@ -245,7 +245,7 @@ pub(crate) async fn a_restricted_caller_sees_only_its_websites(world: World) {
     let page = PageRequest { after: None, limit: 10 };
     let list = async |website_ids: Option<Vec<String>>| {
         let scope = Scope { account_id: world.account_id.clone(), website_ids };
-        let websites: Vec<Website> = world.store.list_websites(&scope, &page).await.unwrap();
+        let websites: Vec<Website> = world.store.list_websites(&scope, &WebsiteFilter::default(), &page).await.unwrap();
         websites.into_iter().map(|website| website.website_id).collect::<Vec<_>>()
     };
     let mut all = vec![ids[0].clone(), ids[1].clone()];

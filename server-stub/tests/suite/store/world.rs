@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::retention::{RecordKind, Retention};
 use contentgen_server_stub::domain::store::{
     ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits, Store,
-    Submission, Submitted,
+    Submission, Submitted, WebsiteFilter,
 };
 use contentgen_server_stub::domain::voice::VoiceReport;
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
@@ -86,7 +86,10 @@ impl World {
         let millis = AtomicI64::new(now.millis());
         if let Some(account) = store.find_account("first").await.unwrap() {
             let scope = Scope { account_id: account.id.clone(), website_ids: None };
-            let websites = store.list_websites(&scope, &PageRequest { after: None, limit: 1 }).await.unwrap();
+            let websites = store
+                .list_websites(&scope, &WebsiteFilter::default(), &PageRequest { after: None, limit: 1 })
+                .await
+                .unwrap();
             let website_id = websites[0].website_id.clone();
             return Self {
                 store,
@@ -159,6 +162,7 @@ impl World {
             auto_publish: true,
             brand_voice_id: None,
             lead_retention: None,
+            target_word_count: None,
             created_at: self.now(),
             updated_at: self.now(),
         }

@@ -1,0 +1,111 @@
+//! The users of an account: adding and removing them, their one-time links and passwords.
+
+use zeroize::Zeroizing;
+
+use super::super::administration::AdminError;
+use super::super::service::App;
+use crate::domain::account::Account;
+use crate::domain::audit::Action;
+use crate::domain::id::{self, Kind};
+use crate::domain::store;
+use crate::domain::user::{
+    BearerToken, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email,
+};
+
+impl App {
+    /// Adds a user, who signs in with a one-time link and sets a password then.
+    pub async fn create_user(&self, account: &Account, email: &str) -> Result<User, AdminError> {
+        let email = parse_email(email)
+            .ok_or(AdminError::Invalid { what: "the e-mail address", reason: "must look like name@example.com" })?;
+        let now = self.clock.wall();
+        let user = User {
+            id: id::new(Kind::User, now, &*self.randomness),
+            account_id: account.id.clone(),
+            email,
+            password_hash: None,
+            created_at: now,
+            last_sign_in_at: None,
+        };
+        let store = self.changing(&account.id, (Action::UserAdded, Some(&user.id)), Some(&user.email));
+        store.create_user(&user).await.map_err(|error| match error {
+            store::Error::AlreadyExists => AdminError::EmailTaken,
+            other => other.into(),
+        })?;
+        Ok(user)
+    }
+
+    /// The users of the account, oldest first.
+    pub async fn users(&self, account: &Account) -> Result<Vec<User>, AdminError> {
+        Ok(self.store.list_users(&account.id).await?)
+    }
+
+    /// The account's user with that id or e-mail address.
+    pub async fn user(&self, account: &Account, id_or_email: &str) -> Result<User, AdminError> {
+        let email = parse_email(id_or_email);
+        let is_it = |user: &User| user.id == id_or_email || Some(&user.email) == email.as_ref();
+        let found = self.store.list_users(&account.id).await?.into_iter().find(is_it);
+        found.ok_or(AdminError::UserNotFound)
+    }
+
+    /// Removes a user of the account with all sessions. The last user cannot be removed.
+    pub async fn remove_user(&self, account: &Account, user_id: &str) -> Result<(), AdminError> {
+        let user = self.user(account, user_id).await?;
+        if self.store.list_users(&account.id).await?.len() <= 1 {
+            return Err(AdminError::LastUser);
+        }
+        let store = self.changing(&account.id, (Action::UserRemoved, Some(&user.id)), Some(&user.email));
+        if store.remove_user(&user.id).await? { Ok(()) } else { Err(AdminError::UserNotFound) }
+    }
+
+    /// Makes a one-time link with which the user signs in, valid for a day; returns what the link carries.
+    pub async fn create_sign_in_link(&self, user: &User) -> Result<BearerToken, AdminError> {
+        let token = BearerToken::generate(&*self.randomness);
+        let expires_at = self.clock.wall().plus(SIGN_IN_LINK_LIFETIME);
+        let store = self.changing(&user.account_id, (Action::SignInLinkMade, Some(&user.id)), Some(&user.email));
+        store.create_sign_in_link(&user.id, token.hash(), expires_at).await?;
+        Ok(token)
+    }
+
+    /// Sets the user's password and ends the other sessions; returns the new token of this one. Whoever has a password must give it.
+    pub async fn set_password(
+        &self,
+        who: &SignedIn,
+        current: Zeroizing<String>,
+        new: Zeroizing<String>,
+    ) -> Result<BearerToken, AdminError> {
+        if who.user.password_hash.is_some() && !self.passwords.verify(current, who.user.password_hash.as_ref()).await {
+            return Err(AdminError::Invalid { what: "the current password", reason: "is not right" });
+        }
+        check_password(&new, &who.user)?;
+        let hash = self.passwords.hash(new, &*self.randomness).await;
+        let store = self.changing(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
+        if !store.set_password(&who.user.id, &hash, Some(&who.session.id)).await? {
+            return Err(AdminError::UserNotFound);
+        }
+        let token = BearerToken::generate(&*self.randomness);
+        self.store.replace_session_token(&who.session.id, token.hash()).await?;
+        Ok(token)
+    }
+}
+
+fn check_password(password: &str, user: &User) -> Result<(), AdminError> {
+    let what = "the new password";
+    let length = password.chars().count();
+    if length < MIN_PASSWORD_CHARS {
+        return Err(AdminError::Invalid { what, reason: "must have at least 12 characters" });
+    }
+    if length > MAX_PASSWORD_CHARS {
+        return Err(AdminError::Invalid { what, reason: "must have at most 128 characters" });
+    }
+    let name = user.email.split('@').next().unwrap_or_default();
+    let folded = password.to_lowercase();
+    if folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name)) {
+        return Err(AdminError::Invalid { what, reason: "must not contain the e-mail address" });
+    }
+    let mut characters = folded.chars();
+    let first = characters.next();
+    if characters.all(|character| Some(character) == first) {
+        return Err(AdminError::Invalid { what, reason: "must not repeat one character" });
+    }
+    Ok(())
+}

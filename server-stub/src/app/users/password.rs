@@ -1,0 +1,72 @@
+//! Hashes and checks passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. Which passwords are
+//! allowed is decided in `members`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Argon2, PasswordHash as ParsedHash};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use zeroize::Zeroizing;
+
+use crate::domain::randomness::Randomness;
+use crate::domain::user::PasswordHash;
+
+/// Most passwords that are worked on at a time.
+const AT_ONCE: usize = 2;
+
+/// Hashes and checks passwords.
+pub struct PasswordHasher {
+    turns: Arc<Semaphore>,
+    /// Checked where no user has the address, so that the response takes as long as it does for a wrong password.
+    decoy: PasswordHash,
+}
+
+impl fmt::Debug for PasswordHasher {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("PasswordHasher").finish_non_exhaustive()
+    }
+}
+
+impl Default for PasswordHasher {
+    fn default() -> Self {
+        // The parameters of `Argon2::default`, and a hash that no password has but by chance.
+        let decoy = "$argon2id$v=19$m=19456,t=2,p=1$ZGVjb3lkZWNveWRlY295$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+        Self { turns: Arc::new(Semaphore::new(AT_ONCE)), decoy: PasswordHash(decoy.to_owned()) }
+    }
+}
+
+impl PasswordHasher {
+    /// The hash of a password under a new salt.
+    pub(super) async fn hash(&self, password: Zeroizing<String>, randomness: &dyn Randomness) -> PasswordHash {
+        let mut salt = [0_u8; 16];
+        randomness.fill(&mut salt);
+        let hashed = self.run(move || {
+            let hash = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
+            PasswordHash(hash.expect("16 bytes are a salt, and the parameters are the library's own").to_string())
+        });
+        hashed.await
+    }
+
+    /// Whether the password has that hash. Without a hash it has not, which takes as long.
+    pub(super) async fn verify(&self, password: Zeroizing<String>, hash: Option<&PasswordHash>) -> bool {
+        let is_known = hash.is_some();
+        let hash = hash.unwrap_or(&self.decoy).clone();
+        let matches = self.run(move || {
+            let parsed = ParsedHash::new(&hash.0);
+            parsed.is_ok_and(|parsed| Argon2::default().verify_password(password.as_bytes(), &parsed).is_ok())
+        });
+        matches.await && is_known
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+        let turn = Arc::clone(&self.turns).acquire_owned().await.expect("the semaphore is never closed");
+        let working = spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        working.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))
+    }
+}

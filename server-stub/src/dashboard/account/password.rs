@@ -1,0 +1,58 @@
+//! Setting a password.
+
+use askama::Template;
+
+use super::super::error::{Failure, Result};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use crate::app::AdminError;
+use crate::domain::user::MIN_PASSWORD_CHARS;
+
+#[derive(Template)]
+#[template(path = "dashboard/account/password.html")]
+struct PasswordPage {
+    frame: Frame,
+    /// Whether the former one has to be given.
+    has_password: bool,
+    min_chars: usize,
+    errors: FieldErrors,
+}
+
+impl PasswordPage {
+    fn new(visit: &Visit, errors: FieldErrors) -> Self {
+        Self {
+            frame: visit.frame("Password", Section::Account),
+            has_password: visit.who().user.password_hash.is_some(),
+            min_chars: MIN_PASSWORD_CHARS,
+            errors,
+        }
+    }
+}
+
+/// The form.
+pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
+    Ok(visit.page(&PasswordPage::new(&visit, FieldErrors::default())))
+}
+
+/// Sets the password. The browser gets a new token, and all other sessions end.
+pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
+    if form.raw("new") != form.raw("repeated") {
+        let errors = FieldErrors::one("repeated", "the two passwords differ; type the same twice");
+        return Ok(visit.form_again(&PasswordPage::new(&visit, errors)));
+    }
+    match visit.app().set_password(visit.who(), form.secret("current"), form.secret("new")).await {
+        Ok(token) => {
+            let mut response = visit.redirect("/dashboard/account/password", Some(Notice::PasswordSet));
+            visit.set_token(&mut response, &token);
+            Ok(response)
+        }
+        Err(error @ AdminError::Invalid { what, .. }) => {
+            let field = if what == "the current password" { "current" } else { "new" };
+            Ok(visit.form_again(&PasswordPage::new(&visit, FieldErrors::one(field, &error.to_string()))))
+        }
+        Err(error) => Err(Failure::from(error)),
+    }
+}

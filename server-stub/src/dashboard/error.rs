@@ -1,0 +1,140 @@
+//! Why a page cannot be shown or a form not be carried out. What is wrong with a field is told beside the field instead.
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+
+use crate::app::{self, AdminError, ManageError};
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::store;
+
+/// What a page returns.
+pub(super) type Result<T = Response, E = Failure> = std::result::Result<T, E>;
+
+/// Why there is no page.
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    /// There is nothing at the address, or it belongs to another account.
+    NotFound,
+    /// The form was not sent by a page of this dashboard, or by one of a former session.
+    StaleForm,
+    /// The form has too many bytes.
+    FormTooLarge,
+    /// The form did not arrive in time.
+    FormTooSlow,
+    /// What was asked for cannot be done now; the text says why and what to do.
+    Refused(String),
+    /// The database cannot be reached.
+    Unavailable,
+    /// A bug, or a broken database.
+    Internal,
+}
+
+impl Failure {
+    /// Status, heading and text of the page.
+    pub(super) fn told(&self) -> (StatusCode, &'static str, &str) {
+        match self {
+            Self::NotFound => (
+                StatusCode::NOT_FOUND,
+                "There is nothing here",
+                "What you look for was removed, or the address is mistyped.",
+            ),
+            Self::StaleForm => (
+                StatusCode::FORBIDDEN,
+                "This form is out of date",
+                "It was opened before you signed in anew, or by another site. Go back, reload the page, and send it again.",
+            ),
+            Self::FormTooLarge => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "That is too much text",
+                "A form may have 512 KiB. Go back and shorten what you entered; nothing was changed.",
+            ),
+            Self::FormTooSlow => (
+                StatusCode::REQUEST_TIMEOUT,
+                "The form did not arrive",
+                "The connection was too slow. Go back and send it again; nothing was changed.",
+            ),
+            Self::Refused(text) => (StatusCode::CONFLICT, "That cannot be done now", text),
+            Self::Unavailable => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Not available just now",
+                "The database does not answer. Try again in a moment; nothing was changed.",
+            ),
+            Self::Internal => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong",
+                "It is our fault, and it is in the server's log. Try again in a moment.",
+            ),
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    /// A response without a page, which `guard` makes.
+    fn into_response(self) -> Response {
+        let mut response = self.told().0.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<store::Error> for Failure {
+    fn from(error: store::Error) -> Self {
+        tracing::error!(error = %ErrorChain(&error), "a page of the dashboard could not be made");
+        match error {
+            store::Error::Unavailable(_) => Self::Unavailable,
+            _ => Self::Internal,
+        }
+    }
+}
+
+impl From<AdminError> for Failure {
+    fn from(error: AdminError) -> Self {
+        match error {
+            AdminError::AccountNotFound(_) | AdminError::WebsiteNotFound(_) | AdminError::UserNotFound => {
+                Self::NotFound
+            }
+            AdminError::Store(error) => match error {
+                store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
+                other => other.into(),
+            },
+            other => Self::Refused(sentence(&ErrorChain(&other).to_string())),
+        }
+    }
+}
+
+impl From<ManageError> for Failure {
+    fn from(error: ManageError) -> Self {
+        match error {
+            ManageError::NotAnId(_)
+            | ManageError::EndpointNotFound(_)
+            | ManageError::DeliveryNotFound(_)
+            | ManageError::EventNotDelivered(_)
+            | ManageError::LeadNotFound(_) => Self::NotFound,
+            ManageError::Store(error) => error.into(),
+            other => Self::Refused(sentence(&ErrorChain(&other).to_string())),
+        }
+    }
+}
+
+impl From<app::Error> for Failure {
+    fn from(error: app::Error) -> Self {
+        match error {
+            app::Error::WebsiteNotFound
+            | app::Error::NoSuchPage
+            | app::Error::ArticleNotFound
+            | app::Error::JobNotFound
+            | app::Error::InvalidPageToken
+            | app::Error::LeadNotFound => Self::NotFound,
+            app::Error::Unavailable(error) | app::Error::Store(error) => error.into(),
+            other => Self::Refused(sentence(&other.to_string())),
+        }
+    }
+}
+
+/// A fragment as a sentence: errors are lower case and without a full stop.
+pub(super) fn sentence(fragment: &str) -> String {
+    let mut characters = fragment.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    let stop = if fragment.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{stop}", characters.as_str())
+}

@@ -1,0 +1,22 @@
+//! The page that tells why there is no other.
+
+use askama::Template;
+use axum::response::Response;
+
+use super::Dashboard;
+use super::error::Failure;
+use super::frame::{PlainFrame, html};
+use super::theme::Theme;
+
+#[derive(Template)]
+#[template(path = "dashboard/error_page.html")]
+struct ErrorPage<'a> {
+    frame: PlainFrame,
+    text: &'a str,
+}
+
+/// The page.
+pub(super) fn page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
+    let (status, heading, text) = failure.told();
+    html(status, &ErrorPage { frame: PlainFrame::new(dashboard, theme, heading), text })
+}

@@ -1,0 +1,86 @@
+//! What surrounds the content of each page, and pages as responses.
+
+use askama::Template;
+use axum::body::Body;
+use axum::response::Response;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, StatusCode};
+
+use super::Dashboard;
+use super::notice::Shown;
+use super::theme::Theme;
+
+/// The parts of the dashboard, as the navigation names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Overview,
+    Pipeline,
+    Articles,
+    Leads,
+    Websites,
+    Voices,
+    Keys,
+    Hooks,
+    Account,
+}
+
+impl Section {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Overview => "overview",
+            Self::Pipeline => "pipeline",
+            Self::Articles => "articles",
+            Self::Leads => "leads",
+            Self::Websites => "websites",
+            Self::Voices => "voices",
+            Self::Keys => "keys",
+            Self::Hooks => "hooks",
+            Self::Account => "account",
+        }
+    }
+}
+
+/// What surrounds a page for somebody who is signed in: what `layout.html` shows.
+#[derive(Debug, Clone)]
+pub(super) struct Frame {
+    /// What the paths of links begin with.
+    pub(super) base: String,
+    pub(super) title: String,
+    pub(super) section: &'static str,
+    pub(super) account_name: String,
+    pub(super) user_email: String,
+    /// The form token.
+    pub(super) csrf: String,
+    pub(super) theme: &'static str,
+    pub(super) notice: Option<Shown>,
+}
+
+impl Frame {
+    pub(super) fn with_section(self, section: Section) -> Self {
+        Self { section: section.as_str(), ..self }
+    }
+}
+
+/// What surrounds a page without navigation: what `plain.html` shows.
+#[derive(Debug, Clone)]
+pub(super) struct PlainFrame {
+    /// What the paths of links begin with.
+    pub(super) base: String,
+    pub(super) title: String,
+    pub(super) theme: &'static str,
+}
+
+impl PlainFrame {
+    pub(super) fn new(dashboard: &Dashboard, theme: Theme, title: &str) -> Self {
+        Self { base: dashboard.public_url.path().to_owned(), title: title.to_owned(), theme: theme.as_str() }
+    }
+}
+
+/// A page as a response.
+pub(super) fn html(status: StatusCode, page: &impl Template) -> Response {
+    let text = page.render().expect("the template writes to a string");
+    let mut response = Response::new(Body::from(text));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    response
+}

@@ -1,0 +1,144 @@
+//! What every request to the dashboard passes: who sent it, whether a form may be accepted, and the headers of each response.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use bytes::Bytes;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::request::Parts;
+use http::{HeaderMap, HeaderValue, Method};
+use http_body_util::{BodyExt as _, Limited};
+
+use super::Dashboard;
+use super::error::Failure;
+use super::error_page;
+use super::form::Form;
+use super::session_cookie;
+use super::visit::Session;
+use crate::domain::error_chain::ErrorChain;
+use crate::domain::user::BearerToken;
+
+/// The largest form, bytes: a Brand DNA profile with all its samples fits.
+const MAX_FORM_BYTES: usize = 512 * 1024;
+/// How long a form may take to arrive.
+const FORM_DEADLINE: Duration = Duration::from_secs(20);
+/// The field with the form token.
+const CSRF_FIELD: &str = "csrf";
+
+/// Scripts, styles and icons come from this server; a preview is a page of the hosted site, which it serves too.
+const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+);
+
+/// Sets the headers of every response, and makes a page of a failure.
+pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
+    let theme = super::theme::Theme::of(request.headers());
+    let mut response = next.run(request).await;
+    if let Some(failure) = response.extensions_mut().remove::<Failure>() {
+        response = error_page::page(&dashboard, theme, &failure);
+    }
+    let fixed: [(HeaderName, HeaderValue); 5] = [
+        (CONTENT_SECURITY_POLICY, SECURITY_POLICY),
+        // Forms are checked by the origin that they come from, which "no-referrer" would hide.
+        (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (HeaderName::from_static("x-frame-options"), HeaderValue::from_static("DENY")),
+        (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    ];
+    response.headers_mut().extend(fixed);
+    response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Lets everybody in. A visitor without a cookie gets one, so that forms to sign in have a form token, too.
+pub(super) async fn anyone(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
+    let known = session_cookie::read(request.headers(), &dashboard.public_url);
+    let token = known.clone().unwrap_or_else(|| BearerToken::generate(dashboard.app.randomness()));
+    let mut request = match checked(request, &dashboard, &token).await {
+        Ok(request) => request,
+        Err(failure) => return failure.into_response(),
+    };
+    request.extensions_mut().insert(token.clone());
+    let mut response = next.run(request).await;
+    if known.is_none() {
+        session_cookie::set_unless_set(&mut response, &token, &dashboard.public_url);
+    }
+    response
+}
+
+/// Lets in whoever is signed in, and sends everybody else to sign in.
+pub(super) async fn signed_in(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
+    let Some(token) = session_cookie::read(request.headers(), &dashboard.public_url) else {
+        return to_sign_in(&dashboard, &request);
+    };
+    let who = match dashboard.app.signed_in(&token).await {
+        Ok(Some(who)) => who,
+        Ok(None) => return to_sign_in(&dashboard, &request),
+        Err(error) => {
+            tracing::error!(error = %ErrorChain(&error), "who is signed in could not be read");
+            return Failure::Unavailable.into_response();
+        }
+    };
+    let mut request = match checked(request, &dashboard, &token).await {
+        Ok(request) => request,
+        Err(failure) => return failure.into_response(),
+    };
+    request.extensions_mut().insert(Session { who, csrf: token.csrf_token() });
+    next.run(request).await
+}
+
+/// To the page to sign in, and from there back to the page that was asked for.
+fn to_sign_in(dashboard: &Dashboard, request: &Request) -> Response {
+    let wanted = request.uri().path_and_query().map_or("/dashboard", http::uri::PathAndQuery::as_str);
+    let wanted = if request.method() == Method::POST { "/dashboard" } else { wanted };
+    let query: String = url::form_urlencoded::Serializer::new(String::new()).append_pair("next", wanted).finish();
+    Redirect::to(&dashboard.public_url.reference(&format!("/dashboard/sign-in?{query}"))).into_response()
+}
+
+/// The request; a form only if it was sent by a page of this dashboard, with the form token of `token`.
+async fn checked(request: Request, dashboard: &Dashboard, token: &BearerToken) -> Result<Request, Failure> {
+    if request.method() == Method::GET || request.method() == Method::HEAD {
+        return Ok(request);
+    }
+    let (mut parts, body) = request.into_parts();
+    let bytes = read(&parts, body).await?;
+    let form = Form::parse(&bytes);
+    if !is_same_origin(&parts.headers, dashboard) || !token.accepts_csrf_token(form.text(CSRF_FIELD)) {
+        return Err(Failure::StaleForm);
+    }
+    parts.extensions.insert(form);
+    Ok(Request::from_parts(parts, Body::empty()))
+}
+
+async fn read(parts: &Parts, body: Body) -> Result<Bytes, Failure> {
+    let is_form = parts
+        .headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().to_ascii_lowercase().starts_with(b"application/x-www-form-urlencoded"));
+    let collected = tokio::time::timeout(FORM_DEADLINE, Limited::new(body, MAX_FORM_BYTES).collect()).await;
+    match collected {
+        Ok(Ok(whole)) if is_form => Ok(whole.to_bytes()),
+        Ok(Ok(_)) => Err(Failure::StaleForm),
+        Ok(Err(_)) => Err(Failure::FormTooLarge),
+        Err(_) => Err(Failure::FormTooSlow),
+    }
+}
+
+/// Whether a browser says that a page of this server sent the form. Browsers name the origin with every form; where a proxy
+/// changes the host and the public address is not configured, `Sec-Fetch-Site` decides.
+fn is_same_origin(headers: &HeaderMap, dashboard: &Dashboard) -> bool {
+    if let Some(site) = headers.get("sec-fetch-site") {
+        return site == "same-origin";
+    }
+    let Some(origin) = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()) else { return true };
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    origin == dashboard.public_url.origin() || origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+}

@@ -1,0 +1,30 @@
+//! The dashboard: pages on which the users of an account manage it. Each page is a file with its template beside it; `routes`
+//! lists them all, `guard` decides who gets in. What the pages do is done by `app`.
+
+mod account;
+mod assets;
+mod error;
+mod error_page;
+mod field_errors;
+mod form;
+mod frame;
+mod guard;
+mod notice;
+mod overview;
+mod paging;
+mod routes;
+mod session_cookie;
+mod sign_in;
+mod theme;
+mod time;
+mod visit;
+mod websites;
+
+pub use routes::{Access, Method, Route, router, routes};
+
+/// What all pages work with.
+#[derive(Debug)]
+struct Dashboard {
+    app: std::sync::Arc<crate::app::App>,
+    public_url: crate::domain::public_url::PublicUrl,
+}

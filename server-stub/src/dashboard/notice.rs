@@ -1,0 +1,56 @@
+//! What a page says at its top after a form was carried out. The address carries the notice's name, never its text.
+
+use super::form::Form;
+
+/// A notice as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// `good`, `bad` or `info`.
+    pub(super) kind: &'static str,
+    pub(super) text: String,
+}
+
+macro_rules! notices {
+    ($($name:ident = $key:literal, $kind:literal, $text:literal;)*) => {
+        /// What there is to say.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Notice { $($name,)* }
+
+        impl Notice {
+            const ALL: &[Self] = &[$(Self::$name),*];
+
+            const fn row(self) -> (&'static str, &'static str, &'static str) {
+                match self { $(Self::$name => ($key, $kind, $text),)* }
+            }
+        }
+    };
+}
+
+// `{count}` is the number that the address carries.
+notices! {
+    // The account.
+    PasswordSet = "password-set", "good", "Your password is set. All your other sessions have ended.";
+    SignedInWithoutPassword = "no-password", "info", "You have no password yet. Set one under Account, to sign in without a link the next time.";
+    // Websites.
+    WebsiteCreated = "website-created", "good", "The website is made.";
+    WebsiteSaved = "website-saved", "good", "The website is saved.";
+    WebsiteActivated = "website-activated", "good", "The website is active: articles are written and leads are taken.";
+    WebsitePaused = "website-paused", "good", "The website is paused: no new articles and leads are taken.";
+    WebsiteArchived = "website-archived", "good", "The website is archived. Its published articles stay where they are.";
+}
+
+impl Notice {
+    /// The query by which the next page shows it.
+    pub(super) fn query(self, count: Option<u64>) -> String {
+        let key = self.row().0;
+        count.map_or_else(|| format!("notice={key}"), |count| format!("notice={key}&count={count}"))
+    }
+
+    /// The notice that a query names.
+    pub(super) fn of(query: &Form) -> Option<Shown> {
+        let key = query.text("notice");
+        let (_, kind, text) = Self::ALL.iter().map(|notice| notice.row()).find(|(name, ..)| *name == key)?;
+        let count = query.text("count").parse::<u64>().unwrap_or_default();
+        Some(Shown { kind, text: text.replace("{count}", &count.to_string()) })
+    }
+}

@@ -1,0 +1,101 @@
+//! Every page and every form of the dashboard, in one table. Who may use them is decided in `guard`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+
+use super::{Dashboard, account, assets, guard, overview, sign_in, theme, websites};
+use crate::app::App;
+use crate::domain::public_url::PublicUrl;
+
+/// What a route is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// A page: it changes nothing.
+    Get,
+    /// A form: it needs the form token of its session.
+    Post,
+}
+
+/// Who may use a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody.
+    Anyone,
+    /// Whoever is signed in.
+    SignedIn,
+}
+
+/// An entry of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Route {
+    /// What it is for.
+    pub method: Method,
+    /// With parameters in braces.
+    pub path: &'static str,
+    /// Who may use it.
+    pub access: Access,
+}
+
+/// The table, with the handlers of its routes.
+pub(super) struct Table {
+    access: Access,
+    router: Router<Arc<Dashboard>>,
+    routes: Vec<Route>,
+}
+
+impl Table {
+    fn new(access: Access) -> Self {
+        Self { access, router: Router::new(), routes: Vec::new() }
+    }
+
+    pub(super) fn get<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
+        self.router = self.router.route(path, get(handler));
+        self.routes.push(Route { method: Method::Get, path, access: self.access });
+        self
+    }
+
+    pub(super) fn post<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
+        self.router = self.router.route(path, post(handler));
+        self.routes.push(Route { method: Method::Post, path, access: self.access });
+        self
+    }
+}
+
+/// What everybody may use.
+fn open_table() -> Table {
+    Table::new(Access::Anyone)
+        .get("/dashboard/sign-in", sign_in::form::show)
+        .post("/dashboard/sign-in", sign_in::form::submit)
+        .get("/dashboard/sign-in/{link}", sign_in::link::show)
+        .post("/dashboard/sign-in/{link}", sign_in::link::submit)
+}
+
+/// What needs a session. Each part of the dashboard adds its own routes.
+fn signed_in_table() -> Table {
+    let table = Table::new(Access::SignedIn)
+        .get("/dashboard", overview::show)
+        .post("/dashboard/theme", theme::submit)
+        .post("/dashboard/sign-out", sign_in::sign_out::submit);
+    let parts = [account::routes, websites::routes];
+    parts.into_iter().fold(table, |table, add| add(table))
+}
+
+/// Every route but those of the style sheet, the script and the icons.
+pub fn routes() -> Vec<Route> {
+    [open_table().routes, signed_in_table().routes].concat()
+}
+
+/// The dashboard, which is reached below `public_url`.
+pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
+    let dashboard = Arc::new(Dashboard { app, public_url });
+    let open = open_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::anyone));
+    let signed_in = signed_in_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::signed_in));
+    open.merge(signed_in)
+        .route("/dashboard/assets/{name}", get(assets::asset))
+        .route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::headers))
+        .with_state(dashboard)
+}

@@ -1,0 +1,97 @@
+//! Signing in with e-mail address and password.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::Extension;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use http::header::USER_AGENT;
+use http::{HeaderMap, StatusCode};
+
+use super::super::Dashboard;
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{PlainFrame, html};
+use super::super::notice::Notice;
+use super::super::session_cookie;
+use super::super::theme::Theme;
+use super::super::time::ShownTime;
+use crate::app::{NewSession, SignInError, Visitor};
+use crate::domain::peer::Peer;
+use crate::domain::user::BearerToken;
+
+#[derive(Template)]
+#[template(path = "dashboard/sign_in/form.html")]
+struct SignInPage<'a> {
+    frame: PlainFrame,
+    csrf: String,
+    /// Where to go afterwards.
+    next: &'a str,
+    email: &'a str,
+    error: String,
+    locked_until: Option<ShownTime>,
+}
+
+/// The form. Whoever is signed in goes on to the dashboard.
+pub(in crate::dashboard) async fn show(
+    State(dashboard): State<Arc<Dashboard>>,
+    Extension(token): Extension<BearerToken>,
+    headers: HeaderMap,
+    query: Form,
+) -> Result {
+    if dashboard.app.signed_in(&token).await?.is_some() {
+        return Ok(Redirect::to(&dashboard.public_url.reference("/dashboard")).into_response());
+    }
+    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
+    let next = query.text("next");
+    let page =
+        SignInPage { frame, csrf: token.csrf_token(), next, email: "", error: String::new(), locked_until: None };
+    Ok(html(StatusCode::OK, &page))
+}
+
+/// Opens a session, or shows the form again.
+pub(in crate::dashboard) async fn submit(
+    State(dashboard): State<Arc<Dashboard>>,
+    Extension(token): Extension<BearerToken>,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    form: Form,
+) -> Result {
+    let email = form.text("email");
+    let outcome = dashboard.app.sign_in(email, form.secret("password"), &visitor(peer, &headers)).await;
+    let error = match outcome {
+        Ok(session) => return Ok(welcome(&dashboard, &session, form.text("next"))),
+        Err(SignInError::Store(error)) => return Err(error.into()),
+        Err(error) => error,
+    };
+    let (status, locked_until) = match error {
+        SignInError::Locked(until) => (StatusCode::TOO_MANY_REQUESTS, Some(until.into())),
+        _ => (StatusCode::UNPROCESSABLE_ENTITY, None),
+    };
+    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
+    let (csrf, next) = (token.csrf_token(), form.text("next"));
+    Ok(html(status, &SignInPage { frame, csrf, next, email, error: error.to_string(), locked_until }))
+}
+
+/// Who wants to sign in.
+pub(super) fn visitor(Peer(address): Peer, headers: &HeaderMap) -> Visitor {
+    let browser = headers.get(USER_AGENT).and_then(|browser| browser.to_str().ok()).unwrap_or_default();
+    Visitor { address, browser: browser.to_owned().into() }
+}
+
+/// Gives the browser its session, and goes on to the page that was asked for.
+pub(super) fn welcome(dashboard: &Dashboard, session: &NewSession, next: &str) -> Response {
+    let path = if is_page_of_dashboard(next) { next } else { "/dashboard" };
+    let notice = Some(Notice::SignedInWithoutPassword).filter(|_| !session.has_password && path == "/dashboard");
+    let query = notice.map(|notice| format!("?{}", notice.query(None))).unwrap_or_default();
+    let mut response = Redirect::to(&format!("{}{path}{query}", dashboard.public_url.path())).into_response();
+    session_cookie::set(&mut response, &session.token, &dashboard.public_url);
+    response
+}
+
+/// Whether an address from a query leads to a page of this dashboard: anything else could lead to another site.
+fn is_page_of_dashboard(path: &str) -> bool {
+    let is_below = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
+    is_below && !path.contains(['\\', '\r', '\n']) && !path.contains("//")
+}

@@ -1,0 +1,54 @@
+//! Light or dark: as the browser prefers, unless the visitor chose. The choice is a cookie of its own.
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+use http::header::{REFERER, SET_COOKIE};
+use http::{HeaderMap, HeaderValue};
+use url::Url;
+
+use super::form::Form;
+use super::session_cookie::value;
+use super::visit::Visit;
+
+const COOKIE: &str = "contentgen_theme";
+
+/// How pages look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Theme {
+    Auto,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    fn parse(name: &str) -> Self {
+        [Self::Light, Self::Dark].into_iter().find(|theme| theme.as_str() == name).unwrap_or(Self::Auto)
+    }
+
+    /// What the visitor chose.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        Self::parse(value(headers, COOKIE).unwrap_or_default())
+    }
+}
+
+/// Keeps the choice for a year and shows the page again from which it was made.
+pub(super) async fn submit(visit: Visit, headers: HeaderMap, form: Form) -> Response {
+    let theme = Theme::parse(form.text("theme"));
+    let referrer = headers.get(REFERER).and_then(|referrer| Url::parse(referrer.to_str().ok()?).ok());
+    let base = visit.base();
+    let path = referrer.map(|url| url.path().to_owned());
+    let path = path.filter(|path| path.strip_prefix(base).is_some_and(|path| path.starts_with("/dashboard")));
+    let mut response = Redirect::to(&path.unwrap_or_else(|| format!("{base}/dashboard"))).into_response();
+    let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", theme.as_str());
+    response
+        .headers_mut()
+        .append(SET_COOKIE, HeaderValue::from_str(&cookie).expect("fixed texts are a header's value"));
+    response
+}

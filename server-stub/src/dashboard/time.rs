@@ -1,0 +1,18 @@
+//! Times as people read them, always with their zone.
+
+use crate::domain::clock::Timestamp;
+
+/// A moment on a page: `<time datetime="{{ time.exact }}">{{ time.shown }}</time>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ShownTime {
+    /// RFC 3339.
+    pub(super) exact: String,
+    /// For people.
+    pub(super) shown: String,
+}
+
+impl From<Timestamp> for ShownTime {
+    fn from(time: Timestamp) -> Self {
+        Self { exact: time.to_string(), shown: time.to_chrono().format("%-d %b %Y, %H:%M UTC").to_string() }
+    }
+}

@@ -1,0 +1,176 @@
+//! Making a website, and changing its settings.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::{Failure, Result};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use crate::app::{AdminError, NewWebsite, WebsiteSettings};
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::duration;
+use crate::domain::time_zone::TimeZone;
+
+#[derive(Template)]
+#[template(path = "dashboard/websites/edit.html")]
+struct EditPage {
+    frame: Frame,
+    /// The website as it is; `None` for a new one.
+    website: Option<Website>,
+    /// Where its articles are read.
+    site_url: String,
+    typed: Typed,
+    time_zones: Vec<&'static str>,
+    errors: FieldErrors,
+}
+
+/// The form's fields as they were typed.
+#[derive(Debug, Clone, Default)]
+struct Typed {
+    name: String,
+    url: String,
+    language: String,
+    time_zone: String,
+    needs_approval: bool,
+    word_count: String,
+    lead_retention: String,
+}
+
+impl Typed {
+    fn new_website() -> Self {
+        Self { language: "en".to_owned(), time_zone: "UTC".to_owned(), ..Self::default() }
+    }
+
+    fn read(form: &Form) -> Self {
+        let text = |name| form.text(name).to_owned();
+        Self {
+            name: text("name"),
+            url: text("url"),
+            language: text("language"),
+            time_zone: text("time_zone"),
+            needs_approval: form.has("needs_approval"),
+            word_count: text("word_count"),
+            lead_retention: text("lead_retention"),
+        }
+    }
+
+    fn of(website: &Website) -> Self {
+        Self {
+            name: website.name.clone(),
+            url: website.url.clone(),
+            language: website.language.clone(),
+            time_zone: website.time_zone.clone(),
+            needs_approval: !website.auto_publish,
+            word_count: website.target_word_count.map(|words| words.to_string()).unwrap_or_default(),
+            lead_retention: website.lead_retention.map(duration::show).unwrap_or_default(),
+        }
+    }
+
+    /// The settings, with what the form does not show taken from the website.
+    fn settings(&self, website: &Website) -> Result<WebsiteSettings, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let target_word_count = match self.word_count.as_str() {
+            "" => None,
+            text => text.parse().map(Some).unwrap_or_else(|_| {
+                errors.add("word_count", "write a whole number, such as 1200, or leave it empty");
+                None
+            }),
+        };
+        let lead_retention = match self.lead_retention.as_str() {
+            "" => None,
+            text => duration::parse(text).map(Some).unwrap_or_else(|| {
+                errors.add("lead_retention", "write it like 90d, or leave it empty to keep leads for ever");
+                None
+            }),
+        };
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(WebsiteSettings {
+            name: self.name.clone(),
+            url: self.url.clone(),
+            language: self.language.clone(),
+            time_zone: self.time_zone.clone(),
+            auto_publish: !self.needs_approval,
+            brand_voice_id: website.brand_voice_id.clone(),
+            target_word_count,
+            lead_retention,
+        })
+    }
+}
+
+/// The empty form.
+pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
+    Ok(visit.page(&page(&visit, None, Typed::new_website(), FieldErrors::default())))
+}
+
+/// Makes the website.
+pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
+    let typed = Typed::read(&form);
+    let wanted = NewWebsite {
+        name: typed.name.clone(),
+        url: typed.url.clone(),
+        language: typed.language.clone(),
+        time_zone: typed.time_zone.clone(),
+        auto_publish: !typed.needs_approval,
+        status: WebsiteStatus::Active,
+    };
+    match visit.app().create_website(visit.account(), wanted).await {
+        Ok(website) => {
+            let path = format!("/dashboard/websites/{}", website.website_id);
+            Ok(visit.redirect(&path, Some(Notice::WebsiteCreated)))
+        }
+        Err(error) => Ok(visit.form_again(&page(&visit, None, typed, at_field(error)?))),
+    }
+}
+
+/// A website's settings.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
+    let website = visit.app().website(visit.account(), &website_id).await?;
+    let typed = Typed::of(&website);
+    Ok(visit.page(&page(&visit, Some(website), typed, FieldErrors::default())))
+}
+
+/// Changes the settings.
+pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, form: Form) -> Result {
+    let website = visit.app().website(visit.account(), &website_id).await?;
+    let typed = Typed::read(&form);
+    let settings = match typed.settings(&website) {
+        Ok(settings) => settings,
+        Err(errors) => return Ok(visit.form_again(&page(&visit, Some(website), typed, errors))),
+    };
+    match visit.app().save_website(visit.account(), &website_id, settings).await {
+        Ok(_) => Ok(visit.redirect(&format!("/dashboard/websites/{website_id}"), Some(Notice::WebsiteSaved))),
+        Err(error) => Ok(visit.form_again(&page(&visit, Some(website), typed, at_field(error)?))),
+    }
+}
+
+fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: FieldErrors) -> EditPage {
+    let title = website.as_ref().map_or("New website", |website| website.name.as_str());
+    let site_url = website.as_ref().map(|website| visit.absolute(&format!("/sites/{}", website.website_id)));
+    EditPage {
+        frame: visit.frame(title, Section::Websites),
+        site_url: site_url.unwrap_or_default(),
+        website,
+        typed,
+        time_zones: TimeZone::names().collect(),
+        errors,
+    }
+}
+
+/// The error beside its field, if it has one.
+fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
+    let AdminError::Invalid { what, reason } = &error else { return Err(error.into()) };
+    let field = match *what {
+        "the name" => "name",
+        "the website's URL" => "url",
+        "the language" => "language",
+        "the time zone" => "time_zone",
+        "the length of articles" => "word_count",
+        _ => "lead_retention",
+    };
+    Ok(FieldErrors::one(field, &format!("{what} {reason}")))
+}

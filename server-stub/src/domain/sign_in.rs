@@ -1,0 +1,84 @@
+//! When a try to sign in is refused because there were too many: a pure decision. Passwords are checked in `app`.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+
+use super::clock::Timestamp;
+
+/// Failures are forgotten after so long without another.
+pub const FAILURE_MEMORY: Duration = Duration::from_mins(60);
+/// The shortest lockout; each further failure doubles it.
+const MIN_LOCKOUT: Duration = Duration::from_secs(30);
+/// The longest lockout.
+const MAX_LOCKOUT: Duration = Duration::from_mins(15);
+
+/// Whose tries are counted. Of both only a hash is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptSubject {
+    /// An e-mail address, whether a user has it or not.
+    Email([u8; 32]),
+    /// A network address.
+    Address([u8; 32]),
+}
+
+impl AttemptSubject {
+    /// The tries for an e-mail address.
+    pub fn email(email: &str) -> Self {
+        Self::Email(Sha256::digest(format!("email:{email}")).into())
+    }
+
+    /// The tries from a network address; of IPv6 the first 64 bits, which one customer has.
+    pub fn address(address: IpAddr) -> Self {
+        let text = match address.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("{:?}", &address.segments()[..4]),
+        };
+        Self::Address(Sha256::digest(format!("address:{text}")).into())
+    }
+
+    /// What the database keeps.
+    pub const fn hash(&self) -> &[u8; 32] {
+        match self {
+            Self::Email(hash) | Self::Address(hash) => hash,
+        }
+    }
+
+    /// How many failures are allowed before the first lockout. Many people may share a network address.
+    pub const fn allowed_failures(&self) -> u32 {
+        match self {
+            Self::Email(_) => 5,
+            Self::Address(_) => 30,
+        }
+    }
+
+    /// Until when no further try is allowed after `failures` of them, this one at `now` included.
+    pub fn locked_until(&self, failures: u32, now: Timestamp) -> Option<Timestamp> {
+        let beyond = failures.checked_sub(self.allowed_failures())?;
+        let lockout = MIN_LOCKOUT.saturating_mul(2_u32.saturating_pow(beyond.min(16)));
+        Some(now.plus(lockout.min(MAX_LOCKOUT)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lockouts_begin_after_a_few_failures_and_grow_to_a_quarter_of_an_hour() {
+        let (subject, now) = (AttemptSubject::email("ada@example.com"), Timestamp::from_millis(0));
+        let seconds = |failures| subject.locked_until(failures, now).map(Timestamp::seconds);
+        assert_eq!([1, 4, 5, 6, 7].map(seconds), [None, None, Some(30), Some(60), Some(120)]);
+        assert_eq!([50, u32::MAX].map(seconds), [Some(900), Some(900)]);
+    }
+
+    #[test]
+    fn an_address_counts_alone_and_ipv6_by_its_network() {
+        let of = |text: &str| AttemptSubject::address(text.parse().unwrap());
+        assert_eq!(of("2001:db8::1"), of("2001:db8::2"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_ne!(of("2001:db8:0:1::1"), of("2001:db8:0:2::1"));
+    }
+}

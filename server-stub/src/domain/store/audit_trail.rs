@@ -1,0 +1,20 @@
+//! The audit trail: recording a change with its entry, and reading the trail.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::domain::audit::AuditEntry;
+
+use super::{PageRequest, Result, Store};
+
+/// Who changed what.
+#[async_trait]
+pub trait AuditTrail: Send + Sync + fmt::Debug {
+    /// The same store for one change: what it writes next is stored together with `entry`, in one transaction, if it
+    /// changes anything.
+    fn recording(&self, entry: AuditEntry) -> Arc<dyn Store>;
+    /// A page of an account's entries, newest first.
+    async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>>;
+}

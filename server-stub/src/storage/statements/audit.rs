@@ -1,0 +1,59 @@
+//! Statements about the audit trail.
+
+use crate::domain::audit::AuditEntry;
+use crate::domain::store::{PageRequest, Result};
+use crate::storage::sql::{Columns, Session, values};
+
+pub(in crate::storage) fn insert(session: &mut dyn Session, entry: &AuditEntry) -> Result<()> {
+    session.execute(
+        "INSERT INTO audit_entries (id, account_id, at, actor, action, subject, detail)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        values![
+            &entry.id,
+            &entry.account_id,
+            entry.at,
+            &entry.actor,
+            &entry.action,
+            &entry.subject,
+            entry.detail.as_ref(),
+        ],
+    )?;
+    Ok(())
+}
+
+pub(in crate::storage) fn list(
+    session: &mut dyn Session,
+    account_id: &str,
+    page: &PageRequest,
+) -> Result<Vec<AuditEntry>> {
+    let columns = "id, account_id, at, actor, action, subject, detail";
+    match &page.after {
+        None => session.rows(
+            format!("SELECT {columns} FROM audit_entries WHERE account_id = $1 ORDER BY at DESC, id DESC LIMIT $2")
+                .as_str(),
+            values![account_id, page.limit],
+            entry,
+        ),
+        Some(after) => session.rows(
+            format!(
+                "SELECT {columns} FROM audit_entries WHERE account_id = $1 AND (at, id) < ($3, $4)
+                 ORDER BY at DESC, id DESC LIMIT $2"
+            )
+            .as_str(),
+            values![account_id, page.limit, after.time, &after.id],
+            entry,
+        ),
+    }
+}
+
+fn entry(row: &mut Columns<'_>) -> Result<AuditEntry> {
+    Ok(AuditEntry {
+        id: row.text()?,
+        account_id: row.text()?,
+        at: row.time()?,
+        actor: row.text()?.into(),
+        action: row.text()?,
+        subject: row.maybe_text()?,
+        detail: row.maybe_text()?.map(Into::into),
+    })
+}

@@ -1,0 +1,119 @@
+//! What guards the dashboard: form tokens, headers, cookies, and the line between it and the API.
+
+use contentgen_server_stub::dashboard::{self, Access, Method as Kind};
+use contentgen_server_stub::server::{self, Settings};
+use reqwest::Method;
+
+use super::browser::Browser;
+
+fn settings() -> Settings {
+    Settings { is_worker: false, ..Settings::demo() }
+}
+
+/// A path of the table with something in place of its parameters.
+fn filled(path: &str) -> String {
+    path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect::<Vec<_>>().join("/")
+}
+
+#[tokio::test]
+async fn without_a_session_every_route_leads_to_sign_in_and_changes_nothing() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::new(running.base_url().unwrap());
+    let routes = dashboard::routes();
+    assert!(routes.len() > 10);
+    for route in routes.iter().filter(|route| route.access == Access::SignedIn) {
+        let (method, fields) = match route.method {
+            Kind::Get => (Method::GET, None),
+            Kind::Post => (Method::POST, Some([("csrf", "x")])),
+        };
+        let fields = fields.as_ref().map(|fields| fields.as_slice());
+        let page = browser.once(method, &filled(route.path), fields, &[]).await;
+        assert_eq!(page.status, 303, "{route:?}");
+        assert!(page.headers["location"].to_str().unwrap().starts_with("/dashboard/sign-in?next="), "{route:?}");
+    }
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn every_form_needs_the_form_token_of_its_session_and_comes_from_this_site() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let other = Browser::signed_in(&running, 1).await;
+    let own = browser.get("/dashboard").await.field("csrf");
+    let foreign = other.get("/dashboard").await.field("csrf");
+    assert!(!own.is_empty() && own != foreign);
+    for route in dashboard::routes().iter().filter(|route| route.method == Kind::Post) {
+        let path = filled(route.path);
+        for token in ["", "x", foreign.as_str()] {
+            let page = browser.once(Method::POST, &path, Some(&[("csrf", token)]), &[]).await;
+            assert_eq!(page.status, 403, "{route:?} with the form token {token:?}");
+            page.expect("This form is out of date");
+        }
+        for headers in [
+            [("origin", "https://example.com"), ("sec-fetch-site", "")],
+            [("origin", "null"), ("sec-fetch-site", "")],
+            [("origin", ""), ("sec-fetch-site", "cross-site")],
+            [("origin", ""), ("sec-fetch-site", "same-site")],
+        ] {
+            let page = browser.once(Method::POST, &path, Some(&[("csrf", own.as_str())]), &headers).await;
+            assert_eq!(page.status, 403, "{route:?} from {headers:?}");
+        }
+        let page = browser.once(Method::POST, &path, None, &[("content-type", "text/plain")]).await;
+        assert_eq!(page.status, 403, "{route:?} without a form");
+    }
+    browser.get("/dashboard").await.expect("Overview");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn every_page_carries_the_headers_that_protect_it() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    for route in dashboard::routes().iter().filter(|route| route.method == Kind::Get) {
+        let page = browser.once(Method::GET, &filled(route.path), None, &[]).await;
+        assert!([200, 303, 404].contains(&page.status), "{route:?}: {}", page.status);
+        let header = |name: &str| page.headers.get(name).map_or("", |value| value.to_str().unwrap());
+        let policy = header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{route:?}: {policy}");
+        assert!(policy.contains("frame-ancestors 'none'") && policy.contains("form-action 'self'"), "{route:?}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{route:?}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{route:?}");
+        assert_eq!(header("cache-control"), "no-store", "{route:?}");
+        page.expect_not(" style=\"").expect_not("<style").expect_not(" onclick=").expect_not("<script>");
+    }
+    for name in ["dashboard.css", "dashboard.js", "icons.svg"] {
+        let asset = browser.once(Method::GET, &format!("/dashboard/assets/{name}"), None, &[]).await;
+        assert_eq!(asset.status, 200, "{name}");
+    }
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn the_cookie_is_hidden_from_scripts_and_bound_to_the_host_over_https() {
+    let secure = Settings { public_url: Some("https://example.com/content".parse().unwrap()), ..settings() };
+    for (settings, name, is_secure) in
+        [(settings(), "contentgen_session=", false), (secure, "__Host-contentgen_session=", true)]
+    {
+        let running = server::start(settings).await.unwrap();
+        let browser = Browser::new(running.base_url().unwrap());
+        let page = browser.once(Method::GET, "/dashboard/sign-in", None, &[]).await;
+        let cookie = page.headers["set-cookie"].to_str().unwrap();
+        assert!(cookie.starts_with(name), "{cookie}");
+        assert!(cookie.contains("; HttpOnly") && cookie.contains("; SameSite=Lax") && cookie.contains("; Path=/;"));
+        assert_eq!(cookie.ends_with("; Secure"), is_secure, "{cookie}");
+        assert!(running.stop().await);
+    }
+}
+
+#[tokio::test]
+async fn the_api_takes_no_cookie_and_the_dashboard_no_key() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let api = browser.once(Method::GET, "/api/v1/websites", None, &[]).await;
+    assert_eq!(api.status, 401, "the API took a cookie");
+    let stranger = Browser::new(running.base_url().unwrap());
+    let bearer = format!("Bearer {}", running.accounts()[0].api_key);
+    let page = stranger.once(Method::GET, "/dashboard", None, &[("authorization", bearer.as_str())]).await;
+    assert_eq!(page.status, 303, "the dashboard took a key");
+    assert!(running.stop().await);
+}
