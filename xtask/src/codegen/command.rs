@@ -1,4 +1,4 @@
-//! `cargo xtask codegen [--check]`: writes the generated file, or proves that the committed one is fresh.
+//! `cargo xtask codegen [--check]`: writes the generated files, or proves that the committed ones are fresh.
 //! How the text comes about is in the other files of this module.
 
 use std::fs;
@@ -8,18 +8,22 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::{document, finish, generate, lower};
+use crate::docs::served_page;
 
 /// The document that everything is generated from, relative to the workspace root.
 const DOCUMENT: &str = "openapi.yaml";
-/// The one generated file, relative to the workspace root.
-const GENERATED: &str = "sdk/src/generated.rs";
-/// The command that brings the generated file up to date.
+/// What makes the text of a file from that of the document.
+type Maker = fn(&str) -> Result<String>;
+/// The generated files, relative to the workspace root.
+const GENERATED: [(&str, Maker); 2] =
+    [("sdk/src/generated.rs", generated_source), ("server-stub/assets/reference.html", served_page)];
+/// The command that brings the generated files up to date.
 const FIX: &str = "cargo xtask codegen";
 
 /// Options of `cargo xtask codegen`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Change nothing; fail when the committed file is not what the document gives.
+    /// Change nothing; fail when a committed file is not what the document gives.
     #[arg(long)]
     pub(super) check: bool,
 }
@@ -28,25 +32,36 @@ pub(crate) struct Arguments {
 pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let path = root.join(DOCUMENT);
     let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let fresh = generated_source(&text)?;
-    let target = root.join(GENERATED);
-    let committed = fs::read_to_string(&target).unwrap_or_default();
+    // All are made before one is written: a document that cannot be taken changes nothing.
+    let fresh = GENERATED.iter().map(|(name, make)| Ok((*name, make(&text)?))).collect::<Result<Vec<_>>>()?;
     let mut output = std::io::stdout().lock();
-    if committed == fresh {
-        writeln!(output, "{GENERATED} is up to date")?;
-    } else if arguments.check {
-        let difference = first_difference(&committed, &fresh);
-        bail!("{GENERATED} is stale ({difference}).\nRun `{FIX}` and commit the result.");
-    } else {
-        let temporary = target.with_extension("rs.new");
-        fs::write(&temporary, &fresh).with_context(|| format!("{} cannot be written", temporary.display()))?;
-        fs::rename(&temporary, &target).with_context(|| format!("{} cannot be replaced", target.display()))?;
-        writeln!(output, "wrote {GENERATED} ({} lines)", fresh.lines().count())?;
+    let mut stale = Vec::new();
+    for (name, fresh) in fresh {
+        let target = root.join(name);
+        let committed = fs::read_to_string(&target).unwrap_or_default();
+        if committed == fresh {
+            writeln!(output, "{name} is up to date")?;
+        } else if arguments.check {
+            stale.push(format!("{name} is stale ({}).", first_difference(&committed, &fresh)));
+        } else {
+            replace(&target, &fresh)?;
+            writeln!(output, "wrote {name} ({} lines)", fresh.lines().count())?;
+        }
     }
-    Ok(())
+    if stale.is_empty() {
+        return Ok(());
+    }
+    bail!("{}\nRun `{FIX}` and commit the result.", stale.join("\n"))
 }
 
-/// The whole text of the generated file for a document.
+/// Puts the whole text in place at once, so that a build beside this never reads half of it.
+fn replace(target: &Path, text: &str) -> Result<()> {
+    let temporary = target.with_added_extension("new");
+    fs::write(&temporary, text).with_context(|| format!("{} cannot be written", temporary.display()))?;
+    fs::rename(&temporary, target).with_context(|| format!("{} cannot be replaced", target.display()))
+}
+
+/// The whole text of the SDK's generated file for a document.
 pub(super) fn generated_source(document: &str) -> Result<String> {
     let lowered = lower::lower(document::parse(document)?)?;
     let tokens = generate::tokens(&lowered)?;

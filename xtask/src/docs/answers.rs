@@ -112,7 +112,7 @@ fn problem_rows(document: &Node, status: &str, response: &Node) -> String {
             let meaning = table.and_then(|table| table.get(code)?.text("description")).unwrap_or_default();
             let shown = if status == "default" { "else" } else { status };
             format!(
-                "<tr><th><span class=\"status bad\">{shown}</span></th><td><a href=\"problems/{code}.html\"><code>{code}</code></a><br>{}</td></tr>",
+                "<tr><th><span class=\"status bad\">{shown}</span></th><td><a href=\"#problem-{code}\"><code>{code}</code></a><br>{}</td></tr>",
                 inline(meaning)
             )
         })

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
+use super::edition::Edition;
+use super::layout::Frame;
 use super::node::Node;
-use super::{guide, layout, navigation, problem, reference};
+use super::{guide, navigation, problem, reference};
 
 /// Options of `cargo xtask docs`.
 #[derive(Debug, clap::Args)]
@@ -24,23 +26,22 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     let document = Node::parse(&text)?;
     let guides = guide::read(&root.join("docs"))?;
     let folder = arguments.output.clone().unwrap_or_else(|| root.join("target/docs"));
-    let title = document.get("info").and_then(|information| information.text("title")).unwrap_or("Reference");
-
+    let title = reference::title(&document);
+    let frame = Frame { title, home: Edition::Folder.home(), remark: "Made by cargo xtask docs" };
     let side = navigation::list(&document, &guides, "");
-    write(&folder.join("index.html"), &layout::page(title, &side, &reference::body(&document), ""))?;
+    write(&folder.join("index.html"), &frame.page(&side, &reference::body(&document, Edition::Folder)))?;
     write(&folder.join("openapi.yaml"), &text)?;
+    let home = format!("../{}", frame.home);
     let side = navigation::list(&document, &guides, "../");
     let problems = problem::pages(&document);
     for (code, body) in &problems {
+        let frame = Frame { title: &format!("{code} – {title}"), home: &home, ..frame };
         let body = format!("<div class=\"prose\">{body}</div>");
-        write(
-            &folder.join(format!("problems/{code}.html")),
-            &layout::page(&format!("{code} – {title}"), &side, &body, "../"),
-        )?;
+        write(&folder.join(format!("problems/{code}.html")), &frame.page(&side, &body))?;
     }
     for guide in &guides {
-        let page = layout::page(&format!("{} – {title}", guide.title), &side, &guide.body, "../");
-        write(&folder.join(format!("guides/{}.html", guide.name)), &page)?;
+        let frame = Frame { title: &format!("{} – {title}", guide.title), home: &home, ..frame };
+        write(&folder.join(format!("guides/{}.html", guide.name)), &frame.page(&side, &guide.body))?;
     }
     let mut output = std::io::stdout().lock();
     writeln!(

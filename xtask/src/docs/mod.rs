@@ -6,6 +6,7 @@ mod badge;
 mod command;
 mod constraint;
 mod curl;
+mod edition;
 mod guide;
 mod layout;
 mod markup;
@@ -16,6 +17,8 @@ mod problem;
 mod reference;
 mod sample;
 mod schema;
+mod served_page;
 mod tables;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use served_page::served_page;

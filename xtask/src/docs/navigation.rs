@@ -5,9 +5,9 @@ use super::markup::{escape, headings};
 use super::node::Node;
 use super::operation::Operation;
 
-/// The side list. `up` leads from the page to the folder of the reference.
+/// The side list. `up` leads from the page to the folder of the reference; it is empty on the reference itself.
 pub(super) fn list(document: &Node, guides: &[Guide], up: &str) -> String {
-    let home = format!("{up}index.html");
+    let home = if up.is_empty() { String::new() } else { format!("{up}index.html") };
     let mut output = String::new();
     let guides: Vec<_> =
         guides.iter().map(|guide| entry(&format!("{up}guides/{}.html", guide.name), &guide.title, "")).collect();

@@ -1,21 +1,27 @@
 //! The closed table of problems, and a page for each kind of problem. Which operation answers which is read from the document.
 
+use super::edition::Edition;
 use super::markup::{escape, inline};
 use super::node::Node;
 use super::operation::Operation;
 use super::sample;
 
-/// The table of all problems, for the reference.
-pub(super) fn table(document: &Node) -> String {
+/// The table of all problems, for the reference, each with its example.
+pub(super) fn table(document: &Node, edition: Edition) -> String {
     let rows: Vec<_> = document
         .members_of("x-problem-codes")
         .iter()
         .map(|(code, row)| {
+            let example = example(document, code).map(|value| {
+                format!("<details><summary>Example</summary>{}</details>", sample::block(value))
+            });
             format!(
-                "<tr><th><a href=\"problems/{code}.html\"><code>{code}</code></a></th><td><span class=\"status bad\">{}</span></td><td>{}</td><td>{}</td></tr>",
+                "<tr><th id=\"problem-{code}\"><a href=\"{}\"><code>{code}</code></a></th><td><span class=\"status bad\">{}</span></td><td>{}</td><td>{}{}</td></tr>",
+                edition.problem_page(code),
                 row.get("status").map(Node::plain).unwrap_or_default(),
                 retry_words(row),
-                inline(row.text("description").unwrap_or_default())
+                inline(row.text("description").unwrap_or_default()),
+                example.unwrap_or_default(),
             )
         })
         .collect();

@@ -2,19 +2,27 @@
 
 use pulldown_cmark::HeadingLevel;
 
+use super::edition::Edition;
 use super::markup::{escape, markdown};
 use super::navigation::capitalised;
 use super::node::Node;
 use super::operation::Operation;
 use super::{problem, schema, tables};
 
+/// The title of the document.
+pub(super) fn title(document: &Node) -> &str {
+    document.get("info").and_then(|information| information.text("title")).unwrap_or("Reference")
+}
+
 /// The whole body.
-pub(super) fn body(document: &Node) -> String {
+pub(super) fn body(document: &Node, edition: Edition) -> String {
     let information = document.get("info").unwrap_or(&Node::Null);
+    let documents = edition.documents().iter().map(|name| format!(" · <a href=\"{name}\">{name}</a>"));
     let mut output = format!(
-        "<header class=\"title\"><h1>{}</h1><p class=\"soft\">Version {} · <a href=\"openapi.yaml\">openapi.yaml</a></p></header><div class=\"prose\">{}</div>",
-        escape(information.text("title").unwrap_or_default()),
+        "<header class=\"title\"><h1>{}</h1><p class=\"soft\">Version {}{}</p></header><div class=\"prose\">{}</div>",
+        escape(title(document)),
         escape(information.text("version").unwrap_or_default()),
+        documents.collect::<String>(),
         markdown(information.text("description").unwrap_or_default(), HeadingLevel::H1),
     );
     let operations = Operation::of(document, "paths");
@@ -40,7 +48,7 @@ pub(super) fn body(document: &Node) -> String {
     let captures: Vec<_> =
         Operation::of(document, "x-capture").iter().map(|operation| operation.section(document, false)).collect();
     output.push_str(&chapter("capture", "Lead form", CAPTURE, &captures.concat()));
-    output.push_str(&chapter("problems", "Problems", PROBLEMS, &problem::table(document)));
+    output.push_str(&chapter("problems", "Problems", PROBLEMS, &problem::table(document, edition)));
     output.push_str(&chapter("all-limits", "Limits", LIMITS, &tables::limits(document)));
     output.push_str(&chapter("all-schemas", "Schemas", "", &schemas(document)));
     output

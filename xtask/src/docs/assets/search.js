@@ -26,10 +26,7 @@ document.addEventListener("keydown", (event) => {
 });
 const side = document.querySelector("nav");
 const links = new Map();
-for (const link of document.querySelectorAll("#sections a")) {
-  const [page, anchor] = link.getAttribute("href").split("#");
-  if (anchor && location.pathname.endsWith(page)) links.set(anchor, link);
-}
+for (const link of document.querySelectorAll('#sections a[href^="#"]')) links.set(link.hash.slice(1), link);
 const observer = new IntersectionObserver((entries) => {
   for (const entry of entries) {
     if (!entry.isIntersecting) continue;

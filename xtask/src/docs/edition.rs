@@ -1,0 +1,36 @@
+//! Where the reference is read, and so what it can link to. Every link is relative, so that the place may have any address.
+
+/// Who shows the reference.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Edition {
+    /// A folder of files, in which guides and pages of problems lie below the reference.
+    Folder,
+    /// The reference server, at `/docs`. It has its own pages of problems and no guides.
+    Server,
+}
+
+impl Edition {
+    /// Where the name at the head of the reference leads.
+    pub(super) fn home(self) -> &'static str {
+        match self {
+            Self::Folder => "index.html",
+            Self::Server => "./",
+        }
+    }
+
+    /// The page of one problem.
+    pub(super) fn problem_page(self, code: &str) -> String {
+        match self {
+            Self::Folder => format!("problems/{code}.html"),
+            Self::Server => format!("problems/{code}"),
+        }
+    }
+
+    /// The forms of the document that lie beside the reference.
+    pub(super) fn documents(self) -> &'static [&'static str] {
+        match self {
+            Self::Folder => &["openapi.yaml"],
+            Self::Server => &["openapi.yaml", "openapi.json"],
+        }
+    }
+}
