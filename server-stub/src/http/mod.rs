@@ -7,6 +7,7 @@ mod capture;
 mod conditional;
 mod credentials;
 mod deadlines;
+mod documentation;
 mod generate;
 mod handle_request;
 mod jobs;

@@ -12,7 +12,7 @@ use super::handle_request::handle_request;
 use super::large_bodies::LargeBodies;
 use super::problem::{Code, Problem};
 use super::quotas::Quotas;
-use super::{capture, service_pages};
+use super::{capture, documentation, service_pages};
 use crate::app::{App, Operation};
 use crate::domain::public_url::PublicUrl;
 
@@ -52,8 +52,9 @@ pub(super) fn operation_of(method: &http::Method, path: &str) -> &'static str {
         "sites" => "hosted_site",
         "assets" => "asset",
         "problems" => "problem",
-        "openapi.yaml" => "openapi",
         "dashboard" => "dashboard",
+        "docs" => "docs",
+        "openapi.yaml" | "openapi.json" => "openapi",
         "healthz" => "healthz",
         "readyz" => "readyz",
         "" => "home",
@@ -107,7 +108,9 @@ pub fn router(part: Part, app: Arc<App>, quotas: Quotas, public_url: PublicUrl, 
     router
         .route("/healthz", only(get(service_pages::healthz), "GET, HEAD"))
         .route("/readyz", only(get(service_pages::readyz), "GET, HEAD"))
-        .route("/openapi.yaml", only(get(service_pages::openapi), "GET, HEAD"))
+        .route("/docs", only(get(documentation::docs), "GET, HEAD"))
+        .route("/openapi.yaml", only(get(documentation::openapi_yaml), "GET, HEAD"))
+        .route("/openapi.json", only(get(documentation::openapi_json), "GET, HEAD"))
         .route("/problems/{code}", only(get(service_pages::problem), "GET, HEAD"))
         .route("/", only(get(service_pages::home), "GET, HEAD"))
         .fallback(async || Problem::new(Code::RouteNotFound, "There is nothing at this path."))

@@ -1,16 +1,16 @@
-//! What the server says about itself: whether it runs, whether it can work, its document, its problems, a first page.
+//! What the server says about itself: whether it runs, whether it can work, its problems, a first page.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderValue, StatusCode};
+use http::StatusCode;
+use http::header::RETRY_AFTER;
 
 use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
 use super::route::Api;
-use crate::app::{DOCUMENT_TEXT, Readiness};
+use crate::app::Readiness;
 
 /// The process runs.
 pub(super) async fn healthz() -> &'static str {
@@ -27,13 +27,6 @@ pub(super) async fn readyz(State(api): State<Arc<Api>>) -> Response {
     (Code::Unavailable.row().1, [(RETRY_AFTER, "5")], reason).into_response()
 }
 
-/// The OpenAPI document.
-pub(super) async fn openapi() -> Response {
-    let mut response = DOCUMENT_TEXT.into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/yaml"));
-    response
-}
-
 /// What a problem code means.
 pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String>) -> Response {
     let Some(code) = Code::parse(&code) else {
@@ -44,16 +37,20 @@ pub(super) async fn problem(State(api): State<Arc<Api>>, Path(code): Path<String
         format!("Code: {name}"),
         format!("HTTP status: {}", status.as_u16()),
         format!("Type: {}", code.type_uri()),
-        "The document describes it under x-problem-codes.".to_owned(),
+        "The reference tells when it is answered, and shows examples.".to_owned(),
     ];
-    page(&api, StatusCode::OK, title, &lines, &[Link { path: "/openapi.yaml".to_owned(), text: "The document" }])
+    let links = [
+        Link { path: format!("/docs#problem-{name}"), text: "In the API reference" },
+        Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
+    ];
+    page(&api, StatusCode::OK, title, &lines, &links)
 }
 
 /// Where a browser lands.
 pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
     let lines = [
         "This server keeps the Content Generation Service API.".to_owned(),
-        "Queue an article with POST /api/v1/generate; the document says how.".to_owned(),
+        "Queue an article with POST /api/v1/generate; the reference says how.".to_owned(),
     ];
     page(
         &api,
@@ -61,6 +58,7 @@ pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
         "Content Generation Service",
         &lines,
         &[
+            Link { path: "/docs".to_owned(), text: "API reference" },
             Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
             Link { path: "/readyz".to_owned(), text: "Is it ready?" },
         ],

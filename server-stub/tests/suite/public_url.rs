@@ -189,8 +189,9 @@ async fn a_reader_finds_the_article_its_form_and_the_way_back_below_the_path() {
     // The index, and what the server says about itself.
     for (path, link) in [
         (format!("/sites/{website_id}"), page.path()),
-        ("/".to_owned(), "/content/openapi.yaml"),
-        ("/problems/queue_full".to_owned(), "/content/openapi.yaml"),
+        ("/".to_owned(), "/content/docs"),
+        ("/problems/queue_full".to_owned(), "/content/docs#problem-queue_full"),
+        ("/docs".to_owned(), "problems/queue_full"),
     ] {
         let url = proxied.url(&path);
         let links = follow_links(&proxied, &url, &proxied.get(&url).await.text().await.unwrap()).await;

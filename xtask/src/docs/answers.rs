@@ -72,7 +72,8 @@ fn success(document: &Node, status: &str, response: &Node) -> String {
     let named = response.members_of("content").first().and_then(|(_, content)| reference(content.get("schema")?));
     let body = named.map(|reference| {
         let table = document.follow(reference).map(schema::body).unwrap_or_default();
-        format!("<details><summary>Body: {}</summary>{table}</details>", link(reference))
+        // A link inside the summary would leave unclear what a key press does.
+        format!("<details><summary>Body</summary><p class=\"soft\">Schema: {}</p>{table}</details>", link(reference))
     });
     let headers: Vec<_> = response
         .members_of("headers")

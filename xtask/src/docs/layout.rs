@@ -3,7 +3,7 @@
 use super::markup::escape;
 
 const STYLE: &str = include_str!("assets/style.css");
-const SCRIPT: &str = include_str!("assets/search.js");
+const SCRIPT: &str = include_str!("assets/reference.js");
 
 /// What frames one page.
 #[derive(Debug, Clone, Copy)]

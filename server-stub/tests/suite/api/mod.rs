@@ -8,6 +8,7 @@ mod client;
 mod conditional;
 pub(crate) mod contract;
 mod credentials;
+mod documentation;
 mod generate;
 mod idempotency;
 mod isolation;

@@ -106,7 +106,6 @@ async fn the_service_tells_about_itself() {
     let stranger = World::shared().first().with_key(None);
     assert_eq!(stranger.get("/healthz").await.text(), "ok\n");
     assert_eq!(stranger.get("/readyz").await.text(), "ready\n");
-    assert_eq!(stranger.get("/openapi.yaml").await.text(), include_str!("../../../../openapi.yaml"));
     assert!(
         stranger.get("/problems/queue_full").await.text().contains("urn:problem-type:content-generation:queue_full")
     );

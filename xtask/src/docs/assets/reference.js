@@ -39,6 +39,15 @@ const observer = new IntersectionObserver((entries) => {
     }
   }
 }, { rootMargin: "0px 0px -80% 0px" });
+// Without a pointer, only what can be focused can be scrolled.
+const scrollers = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const isScrolled = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
+    if (isScrolled) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const area of document.querySelectorAll(".wide, .side, pre")) scrollers.observe(area);
 for (const anchor of links.keys()) {
   const target = document.getElementById(anchor);
   if (target) observer.observe(target);
