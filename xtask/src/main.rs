@@ -30,7 +30,7 @@ enum Task {
     Api(api::Arguments),
     /// Measures what is promised about speed: the benches `http`, `durable`, `scale`, `sdk`, `sdk-build` and `suite`.
     Bench(bench::Arguments),
-    /// Generates `sdk/src/generated.rs` from `openapi.yaml`.
+    /// Generates from `openapi.yaml` what is committed: the SDK's `generated.rs` and the server's `reference.html`.
     Codegen(codegen::Arguments),
     /// Kills, stops and starves the server, and checks that nothing is lost.
     Crash(crash::Arguments),

@@ -187,6 +187,8 @@ async fn a_reader_finds_the_article_its_form_and_the_way_back_below_the_path() {
     assert_eq!(leads["items"][0]["source"]["page_url"], json!(address));
 
     // The index, and what the server says about itself.
+    let reference = format!("API reference: {}/docs\n", proxied.public_url);
+    assert!(proxied.server.greeting.ends_with(&reference), "{}", proxied.server.greeting);
     for (path, link) in [
         (format!("/sites/{website_id}"), page.path()),
         ("/".to_owned(), "/content/docs"),

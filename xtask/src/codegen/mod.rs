@@ -1,4 +1,5 @@
-//! From `openapi.yaml` to `sdk/src/generated.rs`: read, lower, project, generate, finish, write.
+//! From `openapi.yaml` to `sdk/src/generated.rs`: read, lower, project, generate, finish, write. The command writes the server's
+//! `reference.html` too, which `docs` renders.
 //!
 //! The document itself is never changed here: what the generator cannot take is rewritten on a copy in memory, one
 //! concern per file. Nothing of the client's behaviour lives here; that is written by hand in `sdk/src`.

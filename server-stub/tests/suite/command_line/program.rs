@@ -35,6 +35,8 @@ pub(super) fn value(output: &Output, name: &str) -> String {
 pub(crate) struct Server {
     process: Child,
     pub(crate) ready: Value,
+    /// The first two lines that it printed: where it is, and where its reference.
+    pub(crate) greeting: String,
 }
 
 impl Server {
@@ -43,8 +45,8 @@ impl Server {
         let mut server = Self::launch(folder, arguments);
         // The greeting comes once an earlier run's file is gone, and this run's follows it at once.
         let mut output = BufReader::new(server.process.stdout.take().unwrap());
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
+        output.read_line(&mut server.greeting).unwrap();
+        output.read_line(&mut server.greeting).unwrap();
         std::thread::spawn(move || drop(output.read_to_end(&mut Vec::new())));
         let path = folder.join("ready.json");
         let ready = (0..1000).find_map(|_| {
@@ -65,7 +67,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Self { process, ready: Value::Null }
+        Self { process, ready: Value::Null, greeting: String::new() }
     }
 
     pub(super) fn signal(&self, name: &str) {
