@@ -59,6 +59,7 @@ pub(super) async fn home(State(api): State<Arc<Api>>) -> Response {
         &lines,
         &[
             Link { path: "/docs".to_owned(), text: "API reference" },
+            Link { path: "/dashboard".to_owned(), text: "Dashboard" },
             Link { path: "/openapi.yaml".to_owned(), text: "The OpenAPI document" },
             Link { path: "/readyz".to_owned(), text: "Is it ready?" },
         ],

@@ -184,10 +184,10 @@ async fn the_documentation_is_only_read() {
 }
 
 #[tokio::test]
-async fn the_first_page_and_the_pages_of_problems_lead_to_the_reference() {
+async fn the_first_page_leads_to_reference_and_dashboard_and_pages_of_problems_to_the_reference() {
     let anchors = attributes(&reference().await.text(), "id");
     let home = attributes(&stranger().get("/").await.text(), "href");
-    assert!(home.contains("/docs"), "{home:?}");
+    assert!(home.contains("/docs") && home.contains("/dashboard"), "{home:?}");
     for code in DOCUMENT["x-problem-codes"].as_object().unwrap().keys() {
         let links = attributes(&stranger().get(&format!("/problems/{code}")).await.text(), "href");
         let anchor = format!("problem-{code}");
