@@ -21,10 +21,11 @@ use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
-    ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
-    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance,
-    PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery,
-    Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    ClaimedPost, CountedDays, DayCounts, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, ExpiringKey,
+    FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
+    LeadEvent, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome,
+    PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result, SessionOpening, SharedWindows, StalledWebsite,
+    Statistics, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -216,6 +217,14 @@ impl Leads for Wrapped {
         self.store.list_leads(scope, filter, page).await
     }
 
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
+        self.store.count_leads(scope, filter).await
+    }
+
+    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {
+        self.store.find_lead_event(lead_id).await
+    }
+
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         self.store.erase_lead(lead_id).await
     }
@@ -339,6 +348,10 @@ impl AuditTrail for Wrapped {
         self.store.recording(entry)
     }
 
+    async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
+        self.store.append_audit_entry(entry).await
+    }
+
     async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
         self.store.list_audit_entries(account_id, page).await
     }
@@ -404,5 +417,24 @@ impl Users for Wrapped {
 
     async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>> {
         self.store.find_sign_in_link(token, now).await
+    }
+}
+
+#[async_trait]
+impl Statistics for Wrapped {
+    async fn daily_counts(&self, account_id: &str, days: CountedDays) -> Result<Vec<DayCounts>> {
+        self.store.daily_counts(account_id, days).await
+    }
+
+    async fn first_steps(&self, account_id: &str) -> Result<FirstSteps> {
+        self.store.first_steps(account_id).await
+    }
+
+    async fn expiring_keys(&self, account_id: &str, now: Timestamp, until: Timestamp) -> Result<Vec<ExpiringKey>> {
+        self.store.expiring_keys(account_id, now, until).await
+    }
+
+    async fn stalled_websites(&self, account_id: &str) -> Result<Vec<StalledWebsite>> {
+        self.store.stalled_websites(account_id).await
     }
 }

@@ -7,6 +7,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
+use super::statistics::StatisticsCache;
 use super::users::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
@@ -70,6 +71,7 @@ pub struct App {
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: Arc<HookDestinations>,
     pub(super) passwords: Arc<PasswordHasher>,
+    pub(super) statistics: Arc<StatisticsCache>,
     /// Who the audit trail names for changes.
     actor: Actor,
 }
@@ -99,6 +101,7 @@ impl App {
             metrics: Arc::default(),
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
             passwords: Arc::default(),
+            statistics: Arc::default(),
             actor: Actor::Operator,
         })
     }
@@ -144,6 +147,18 @@ impl App {
         let now = self.clock.wall();
         let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
         self.store.recording(entry)
+    }
+
+    /// Records in the audit trail what changes nothing in the store.
+    pub(super) async fn record(
+        &self,
+        account_id: &str,
+        (action, subject): (Action, Option<&str>),
+        detail: Option<&str>,
+    ) -> store::Result<()> {
+        let now = self.clock.wall();
+        let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
+        self.store.append_audit_entry(&entry).await
     }
 
     /// The clock that everything reads.

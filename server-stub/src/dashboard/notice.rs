@@ -31,6 +31,8 @@ notices! {
     // The account.
     PasswordSet = "password-set", "good", "Your password is set. All your other sessions have ended.";
     SignedInWithoutPassword = "no-password", "info", "You have no password yet. Set one under Account, to sign in without a link the next time.";
+    // Leads.
+    LeadErased = "lead-erased", "good", "The lead is erased, with its event, the deliveries and their attempts.";
     // Websites.
     WebsiteCreated = "website-created", "good", "The website is made.";
     WebsiteSaved = "website-saved", "good", "The website is saved.";

@@ -7,6 +7,7 @@ pub mod article;
 pub mod audit;
 pub mod backoff;
 pub mod clock;
+pub mod day;
 pub mod delivery;
 pub mod duration;
 pub mod endpoint_health;

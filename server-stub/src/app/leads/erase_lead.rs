@@ -3,6 +3,7 @@
 use super::super::manage_error::{ManageError, check_id};
 use super::super::service::App;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 
 impl App {
     /// Erases a lead with the events that told of it, their deliveries and what receivers answered.
@@ -11,7 +12,7 @@ impl App {
         let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
         let lead = self.store.find_lead(lead_id).await?;
         lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
-        if !self.store.erase_lead(lead_id).await? {
+        if !self.changing(&account.id, (Action::LeadErased, Some(lead_id)), None).erase_lead(lead_id).await? {
             return Err(unknown());
         }
         tracing::info!(lead_id, account_id = %account.id, "a lead was erased");

@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, Articles, AuditTrail, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance,
-    PublicationQueue, QuotaWindows, Users,
+    PublicationQueue, QuotaWindows, Statistics, Users,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -18,6 +18,7 @@ pub trait Store:
     + DeliveryLog
     + Maintenance
     + QuotaWindows
+    + Statistics
     + Users
 {
 }
@@ -34,6 +35,7 @@ impl<T> Store for T where
         + DeliveryLog
         + Maintenance
         + QuotaWindows
+        + Statistics
         + Users
 {
 }

@@ -6,8 +6,10 @@ use async_trait::async_trait;
 
 use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
+use crate::domain::delivery::LoggedDelivery;
 use crate::domain::event::Event;
 use crate::domain::lead::Lead;
+use crate::domain::search::Search;
 
 use super::{PageRequest, Result};
 
@@ -26,6 +28,10 @@ pub trait Leads: Send + Sync + fmt::Debug {
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
     /// A page of leads.
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>>;
+    /// How many leads there are.
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64>;
+    /// The event that told of the lead, as long as it is kept.
+    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>>;
     /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
     async fn erase_lead(&self, lead_id: &str) -> Result<bool>;
 }
@@ -41,6 +47,21 @@ pub struct LeadFilter {
     pub captured_since: Option<Timestamp>,
     /// Captured before.
     pub captured_until: Option<Timestamp>,
+    /// With this in the e-mail address, the name or the company.
+    pub search: Option<Search>,
+}
+
+/// The event that told of a lead, and what was sent of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeadEvent {
+    /// `evt_…`.
+    pub id: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+    /// To each endpoint that wanted it, oldest first.
+    pub deliveries: Vec<LoggedDelivery>,
+    /// How many attempts of them are in the log.
+    pub attempts: u64,
 }
 
 /// The result of a capture.

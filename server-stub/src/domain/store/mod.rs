@@ -16,6 +16,7 @@ mod maintenance;
 mod page;
 mod publication_queue;
 mod quota_windows;
+mod statistics;
 mod users;
 
 pub use accounts::{Accounts, WebsiteFilter};
@@ -30,7 +31,7 @@ pub use job_queue::{
     JobStatusChange, QueueLimits, Submission, Submitted,
 };
 pub use joined::Store;
-pub use leads::{Captured, LeadFilter, Leads};
+pub use leads::{Captured, LeadEvent, LeadFilter, Leads};
 pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest};
@@ -38,4 +39,5 @@ pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOu
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
 };
+pub use statistics::{CountedDays, DayCounts, ExpiringKey, FirstSteps, StalledWebsite, Statistics};
 pub use users::{SessionOpening, Users};

@@ -78,12 +78,32 @@ pub(in crate::storage) fn leads(
     filter: &LeadFilter,
     page: &PageRequest,
 ) -> Result<Vec<Lead>> {
-    List::new("SELECT account_id, body FROM leads", scope, "website_id")
-        .only("website_id =", filter.website_id.as_deref())
-        .only("article_id =", filter.article_id.as_deref())
-        .only("captured_at >=", filter.captured_since)
-        .only("captured_at <", filter.captured_until)
-        .rows(session, "captured_at", page, leads::lead)
+    let Some(search) = &filter.search else {
+        return List::new("SELECT account_id, body FROM leads", scope, "website_id").of_leads(filter).rows(
+            session,
+            "captured_at",
+            page,
+            leads::lead,
+        );
+    };
+    // The index `leads_search` holds all that is looked at, so that no other lead is read.
+    let pattern = search.like_pattern();
+    List::new("SELECT account_id, body FROM leads WHERE id IN (SELECT id FROM leads", scope, "website_id")
+        .of_leads(filter)
+        .matching("search_text", Some(&pattern))
+        .page("captured_at", page)
+        .ending(") ORDER BY captured_at DESC, id DESC")
+        .read(session, leads::lead)
+}
+
+/// How many leads the list has.
+pub(in crate::storage) fn count_leads(session: &mut dyn Session, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
+    let pattern = filter.search.as_ref().map(Search::like_pattern);
+    let counts = List::new("SELECT count(*) FROM leads", scope, "website_id")
+        .of_leads(filter)
+        .matching("search_text", pattern.as_ref())
+        .read(session, |row| row.number())?;
+    Ok(counts.first().copied().unwrap_or_default())
 }
 
 pub(in crate::storage) fn posts(
@@ -156,14 +176,27 @@ impl<'a> List<'a> {
         list
     }
 
+    /// Only leads that the filter lets through, its search aside.
+    fn of_leads(self, filter: &'a LeadFilter) -> Self {
+        self.only("website_id =", filter.website_id.as_deref())
+            .only("article_id =", filter.article_id.as_deref())
+            .only("captured_at >=", filter.captured_since)
+            .only("captured_at <", filter.captured_until)
+    }
+
     /// The page's rows, newest first by `time_column` and id.
     fn rows<T>(
-        mut self,
+        self,
         session: &mut dyn Session,
         time_column: &str,
         page: &'a PageRequest,
         read: impl Fn(&mut Columns<'_>) -> Result<T>,
     ) -> Result<Vec<T>> {
+        self.page(time_column, page).read(session, read)
+    }
+
+    /// Only the rows of the page, newest first by `time_column` and id.
+    fn page(mut self, time_column: &str, page: &'a PageRequest) -> Self {
         if let Some(after) = &page.after {
             self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
             self.push(",", &after.id);
@@ -171,6 +204,17 @@ impl<'a> List<'a> {
         }
         write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
         self.push(" LIMIT", page.limit);
+        self
+    }
+
+    /// The same query with this behind it.
+    fn ending(mut self, sql: &str) -> Self {
+        self.sql.push_str(sql);
+        self
+    }
+
+    /// The rows.
+    fn read<T>(self, session: &mut dyn Session, read: impl Fn(&mut Columns<'_>) -> Result<T>) -> Result<Vec<T>> {
         session.rows(self.sql.as_str(), &self.values, read)
     }
 }

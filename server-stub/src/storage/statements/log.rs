@@ -4,7 +4,7 @@ use crate::domain::delivery::{AttemptKind, LoggedAttempt, LoggedDelivery};
 use crate::domain::event::EventType;
 use crate::domain::hook::DeliveryStatus;
 use crate::domain::personal::Personal;
-use crate::domain::store::{PageRequest, Result};
+use crate::domain::store::{LeadEvent, PageRequest, Result};
 use crate::storage::sql::{Columns, Session, values};
 
 /// Deliveries with the columns in the order in which [`read`] reads them.
@@ -49,6 +49,26 @@ pub(in crate::storage) fn deliveries(
         values![endpoint_id, time, id, page.limit],
         read,
     )
+}
+
+/// The event that told of a lead, with its deliveries.
+pub(in crate::storage) fn lead_event(session: &mut dyn Session, lead_id: &str) -> Result<Option<LeadEvent>> {
+    let event = session.first(
+        "SELECT id, created_at FROM events WHERE type = 'lead.captured' AND object_id = $1",
+        values![lead_id],
+        |row| Ok((row.text()?, row.time()?)),
+    )?;
+    let Some((id, created_at)) = event else { return Ok(None) };
+    let deliveries = session.rows(
+        concat!(select_delivery!(), " WHERE event_id = $1 ORDER BY deliveries.created_at, deliveries.id"),
+        values![&id],
+        read,
+    )?;
+    let attempts = session.number(
+        "SELECT count(*) FROM deliveries JOIN attempts ON attempts.delivery_id = deliveries.id WHERE event_id = $1",
+        values![&id],
+    )?;
+    Ok(Some(LeadEvent { id, created_at, deliveries, attempts: u64::try_from(attempts).unwrap_or_default() }))
 }
 
 /// Reads the columns of `select_delivery`.

@@ -20,6 +20,11 @@ where
         Arc::new(self.with_audit(entry))
     }
 
+    async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
+        let entry = entry.clone();
+        self.backend.write(move |session| audit::insert(session, &entry)).await
+    }
+
     async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
         let (account_id, page) = (account_id.to_owned(), page.clone());
         self.backend.read_many(move |session| audit::list(session, &account_id, &page)).await

@@ -6,9 +6,9 @@ use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::lead::Lead;
-use crate::domain::store::{Captured, LeadFilter, Leads, PageRequest, Result};
+use crate::domain::store::{Captured, LeadEvent, LeadFilter, Leads, PageRequest, Result};
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{erasure, leads, lists};
+use crate::storage::statements::{erasure, leads, lists, log};
 
 use super::SqlStore;
 
@@ -36,6 +36,16 @@ impl<B: Backend> Leads for SqlStore<B> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
         let is_short = lists::is_short(&scope, &filter, &page);
         self.backend.read_page(is_short, move |session| lists::leads(session, &scope, &filter, &page)).await
+    }
+
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
+        let (scope, filter) = (scope.clone(), filter.clone());
+        self.backend.read_many(move |session| lists::count_leads(session, &scope, &filter)).await
+    }
+
+    async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {
+        let lead_id = lead_id.to_owned();
+        self.backend.read_few(move |session| log::lead_event(session, &lead_id)).await
     }
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {

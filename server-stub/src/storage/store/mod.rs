@@ -13,6 +13,7 @@ mod maintenance;
 mod publication_queue;
 mod quota_windows;
 mod sql_store;
+mod statistics;
 mod unreadable_rows;
 mod users;
 

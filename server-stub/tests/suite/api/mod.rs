@@ -4,7 +4,7 @@ mod articles;
 #[path = "../../../benches/validation/bodies.rs"]
 mod bodies;
 mod capture;
-mod client;
+pub(crate) mod client;
 mod conditional;
 pub(crate) mod contract;
 mod credentials;

@@ -5,13 +5,16 @@ use contentgen_server_stub::server::{self, Running, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use reqwest::Method;
+use serde_json::json;
 
 use super::browser::Browser;
+use super::steps;
 
 /// What stands for a parameter of a path, of the second account.
 async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
     let account = &running.accounts()[1];
-    vec![("website_id", account.website_id.clone())]
+    steps::capture(running, 1, &json!({ "email": "walker@example.com", "name": "Foreign Walker" })).await;
+    vec![("website_id", account.website_id.clone()), ("lead_id", steps::newest_lead(running, 1).await)]
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
@@ -33,7 +36,8 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         let running = server::start(settings).await.unwrap();
         let browser = Browser::signed_in(&running, 0).await;
         let ids = foreign_ids(&running).await;
-        let names = ["Trail Workshop".to_owned(), "trail-workshop".to_owned(), running.accounts()[1].email.to_string()];
+        let names = ["Trail Workshop", "trail-workshop", "walker@example.com"].map(str::to_owned);
+        let names = [names.to_vec(), vec![running.accounts()[1].email.to_string()]].concat();
         (running, browser, ids, names)
     });
     let routes: Vec<_> = dashboard::routes().into_iter().filter(|route| route.access == Access::SignedIn).collect();
@@ -47,6 +51,10 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("website_id"),
         Just("language"),
         Just("page"),
+        Just("website"),
+        Just("article"),
+        Just("from"),
+        Just("until"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
@@ -81,6 +89,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
     runtime.block_on(async {
         let other = Browser::signed_in(&running, 1).await;
         other.get("/dashboard/websites").await.expect("Trail Workshop").expect("active");
+        other.get("/dashboard/leads").await.expect("walker@example.com");
         assert!(running.stop().await);
     });
 }

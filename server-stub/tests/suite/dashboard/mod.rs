@@ -2,6 +2,9 @@
 
 pub(crate) mod browser;
 mod isolation;
+mod leads;
+mod overview;
 mod security;
 mod sign_in;
+mod steps;
 mod websites;

@@ -8,6 +8,7 @@ use contentgen_server_stub::domain::article::{ArticleStatus, ArticleSummary};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
+use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
     ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
 };
@@ -65,20 +66,25 @@ async fn websites(world: &World) -> [String; 3] {
 
 #[derive(Debug, Clone)]
 pub(crate) struct LeadCase {
-    /// Website and second of each lead.
-    leads: Vec<(usize, i64)>,
+    /// Website, second and name of each lead.
+    leads: Vec<(usize, i64, &'static str)>,
     limit: u32,
     website: Option<usize>,
     since: Option<i64>,
     until: Option<i64>,
     is_restricted: bool,
+    search: Option<&'static str>,
 }
 
 pub(crate) fn lead_cases() -> impl Strategy<Value = LeadCase> {
-    let leads = prop::collection::vec((0..3_usize, 0..6_i64), 0..40);
+    let names = prop::sample::select(vec!["Ann Lee", "ANNA", "50% off_", "Stra\u{df}e", "back\\slash"]);
+    let leads = prop::collection::vec((0..3_usize, 0..6_i64, names), 0..40);
+    let searches = prop::sample::select(vec!["ann", "nn", "%", "_", "STRA\u{df}E", "\\", "zzz", "example"]);
     let filters = (prop::option::of(0..3_usize), prop::option::of(0..7_i64), prop::option::of(0..7_i64));
-    (leads, 1..9_u32, filters, any::<bool>()).prop_map(|(leads, limit, (website, since, until), is_restricted)| {
-        LeadCase { leads, limit, website, since, until, is_restricted }
+    let filters = (filters, prop::option::of(searches));
+    (leads, 1..9_u32, filters, any::<bool>()).prop_map(|(leads, limit, (bounds, search), is_restricted)| {
+        let (website, since, until) = bounds;
+        LeadCase { leads, limit, website, since, until, is_restricted, search }
     })
 }
 
@@ -87,8 +93,9 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
     let start = world.now();
     let at = |second: i64| start.plus_millis(second * 1000);
     let mut model = Vec::new();
-    for (website, second) in &case.leads {
+    for (website, second, name) in &case.leads {
         let (mut lead, _) = world.lead(None);
+        lead.name = Some((*name).to_owned().into());
         lead.website_id.clone_from(&websites[*website]);
         if *website == 2 {
             "acct_2".clone_into(&mut lead.account_id);
@@ -106,16 +113,19 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         article_id: None,
         captured_since: case.since.map(at),
         captured_until: case.until.map(at),
+        search: case.search.and_then(Search::parse),
     };
     model.retain(|lead| {
         scope.sees(&lead.account_id, &lead.website_id)
             && filter.website_id.as_ref().is_none_or(|id| *id == lead.website_id)
             && filter.captured_since.is_none_or(|since| lead.captured_at >= since)
             && filter.captured_until.is_none_or(|until| lead.captured_at < until)
+            && filter.search.as_ref().is_none_or(|search| lead.search_text().contains(search.as_str()))
     });
     newest_first(&mut model, lead_key);
     let walked = walk(case.limit, lead_key, async |page| world.store.list_leads(&scope, &filter, &page).await).await;
     assert_eq!(walked, model);
+    assert_eq!(world.store.count_leads(&scope, &filter).await.unwrap(), model.len() as u64);
 }
 
 pub(crate) async fn rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others(world: World) {

@@ -30,6 +30,7 @@ mod secrets;
 mod set_aside;
 pub(crate) mod sqlite;
 mod sqlite_checks;
+mod statistics;
 mod submissions;
 mod upgrade;
 pub(crate) mod world;

@@ -55,6 +55,23 @@ macro_rules! promises {
             outcome.unwrap();
         }
 
+        #[test]
+        fn counts_of_days_equal_the_model() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::statistics::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
+                runtime.block_on(async {
+                    let Some((store, database)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await.on(database);
+                    $crate::store::statistics::counts_of_days_equal_the_model(world, steps).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
         $crate::store::promises::each! { $open,
             accounts {
                 an_account_is_found_by_name_and_id_and_its_name_is_taken
@@ -185,6 +202,12 @@ macro_rules! promises {
                 what_was_purged_was_not_missed
                 a_batch_is_small_however_much_hangs_on_its_records
                 two_that_purge_at_once_delete_nothing_twice
+            }
+            statistics {
+                what_is_kept_of_a_day_outlives_what_was_counted
+                first_steps_are_told_as_they_are_taken
+                only_live_keys_that_expire_in_time_are_told
+                a_paused_website_with_jobs_that_wait_is_told
             }
             set_aside {
                 jobs_that_cannot_be_read_are_set_aside_and_the_others_are_claimed

@@ -1,0 +1,155 @@
+//! Leads as their owner sees them: the list with names for ids, and one lead with all that is known of it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::super::manage_error::{ManageError, check_id};
+use super::super::page::{Page, Walk};
+use super::super::service::App;
+use crate::domain::account::{Account, Scope, Website};
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::lead::Lead;
+use crate::domain::store::{self, ArticleFilter, EndpointState, LeadEvent, LeadFilter, PageKey, PageRequest};
+
+/// A lead in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedLead {
+    /// The lead.
+    pub lead: Lead,
+    /// The website's name.
+    pub website_name: String,
+    /// The article, if the account has it.
+    pub article: Option<NamedArticle>,
+}
+
+/// An article as a lead names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedArticle {
+    /// `art_…`.
+    pub id: String,
+    /// The headline.
+    pub title: String,
+    /// Where it can be read; only while it is published.
+    pub url: Option<String>,
+}
+
+/// A lead with all that is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeadView {
+    /// The lead.
+    pub lead: Lead,
+    /// The website it was captured on.
+    pub website: Website,
+    /// The article it was captured on.
+    pub article: Option<NamedArticle>,
+    /// What told of it, as long as that is kept.
+    pub event: Option<LeadEvent>,
+    /// The endpoints that it was sent to.
+    pub endpoints: Vec<EndpointState<()>>,
+}
+
+/// What of a stored article a lead names.
+#[derive(Deserialize)]
+struct Heading {
+    title: String,
+    url: Option<String>,
+}
+
+impl App {
+    /// A page of the account's leads, newest first, behind the page that gave the token.
+    pub async fn find_leads(
+        &self,
+        account: &Account,
+        filter: &LeadFilter,
+        page_token: Option<&str>,
+    ) -> Result<Page<ListedLead>, ManageError> {
+        let (since, until) =
+            (filter.captured_since.map(|time| time.to_string()), filter.captured_until.map(|time| time.to_string()));
+        let walk = Walk::new("leads", &account.id)
+            .with("website", filter.website_id.as_deref())
+            .with("article", filter.article_id.as_deref())
+            .with("since", since.as_deref())
+            .with("until", until.as_deref())
+            .with("search", filter.search.as_ref().map(|search| search.as_str()));
+        let request = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
+        let rows = self.store.list_leads(&whole(account), filter, &request).await?;
+        let page = self.end(walk, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
+        Ok(Page { items: self.named(account, page.items).await?, next_page: page.next_page })
+    }
+
+    /// The account's lead with that id.
+    pub async fn lead(&self, account: &Account, lead_id: &str) -> Result<LeadView, ManageError> {
+        let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
+        check_id("the lead's id", lead_id)?;
+        let lead = self.store.find_lead(lead_id).await?;
+        let lead = lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
+        let article = match &lead.article_id {
+            Some(article_id) => self.named_article(account, article_id).await?,
+            None => None,
+        };
+        let event = self.store.find_lead_event(lead_id).await?;
+        let endpoints = match &event {
+            Some(event) if !event.deliveries.is_empty() => self.store.list_hook_endpoints(&account.id).await?,
+            _ => Vec::new(),
+        };
+        Ok(LeadView {
+            website: self.store.find_website(&lead.website_id).await?.ok_or_else(unknown)?,
+            endpoints: endpoints.into_iter().map(|state| state.with_secret(())).collect(),
+            article,
+            event,
+            lead,
+        })
+    }
+
+    /// The account's article with that id, as leads name it.
+    pub async fn named_article(
+        &self,
+        account: &Account,
+        article_id: &str,
+    ) -> Result<Option<NamedArticle>, store::Error> {
+        let article = self.store.find_article(article_id).await?.filter(|article| article.account_id == account.id);
+        let Some(article) = article else { return Ok(None) };
+        let heading: Heading =
+            serde_json::from_slice(&article.body).map_err(|error| store::Error::Broken(error.into()))?;
+        Ok(Some(NamedArticle { id: article.id, title: heading.title, url: heading.url }))
+    }
+
+    /// The article of the account that was written last of those that are published.
+    pub async fn newest_published(&self, account: &Account) -> Result<Option<ArticleSummary>, store::Error> {
+        let filter = ArticleFilter { status: Some(ArticleStatus::Published), ..ArticleFilter::default() };
+        let page = PageRequest { after: None, limit: 1 };
+        Ok(self.store.list_articles(&whole(account), &filter, &page).await?.pop())
+    }
+
+    /// The leads with the names of their websites and articles, each read once.
+    async fn named(&self, account: &Account, leads: Vec<Lead>) -> Result<Vec<ListedLead>, store::Error> {
+        let mut websites: BTreeMap<String, String> = BTreeMap::new();
+        let mut articles: BTreeMap<String, Option<NamedArticle>> = BTreeMap::new();
+        let mut listed = Vec::with_capacity(leads.len());
+        for lead in leads {
+            if !websites.contains_key(&lead.website_id) {
+                let website = self.store.find_website(&lead.website_id).await?;
+                websites.insert(lead.website_id.clone(), website.map(|website| website.name).unwrap_or_default());
+            }
+            let article = match &lead.article_id {
+                None => None,
+                Some(article_id) => match articles.get(article_id) {
+                    Some(article) => article.clone(),
+                    None => {
+                        let article = self.named_article(account, article_id).await?;
+                        articles.insert(article_id.clone(), article.clone());
+                        article
+                    }
+                },
+            };
+            let website_name = websites.get(&lead.website_id).cloned().unwrap_or_default();
+            listed.push(ListedLead { lead, website_name, article });
+        }
+        Ok(listed)
+    }
+}
+
+fn whole(account: &Account) -> Scope {
+    Scope { account_id: account.id.clone(), website_ids: None }
+}

@@ -1,0 +1,150 @@
+//! What somebody has to look after now. Where that is done is not decided here.
+
+use std::time::Duration;
+
+use super::super::service::App;
+use crate::domain::account::{Account, Scope};
+use crate::domain::clock::Timestamp;
+use crate::domain::hook::EndpointStatus;
+use crate::domain::personal::Personal;
+use crate::domain::post::PostStatus;
+use crate::domain::store::{PageRequest, PostFilter, Result};
+
+/// A key needs attention so long before it expires.
+const KEY_NOTICE: Duration = Duration::from_hours(14 * 24);
+/// Most posts of a state that are told: the pipeline shows all.
+const MAX_POSTS: u32 = 10;
+
+/// Something to look after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attention {
+    /// Since when.
+    pub since: Timestamp,
+    /// What it is about.
+    pub subject: Subject,
+}
+
+/// What needs attention.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A post failed.
+    FailedPost {
+        /// `post_…`.
+        post_id: String,
+        /// What it is about.
+        topic: String,
+        /// Why.
+        reason: String,
+    },
+    /// A post waits for approval.
+    PostToApprove {
+        /// `post_…`.
+        post_id: String,
+        /// What it is about.
+        topic: String,
+    },
+    /// A hook endpoint was disabled.
+    DisabledEndpoint {
+        /// `hook_…`.
+        endpoint_id: String,
+        /// Where it sends.
+        url: String,
+        /// Whether its receiver said that it is gone.
+        is_gone: bool,
+    },
+    /// A hook endpoint fails.
+    FailingEndpoint {
+        /// `hook_…`.
+        endpoint_id: String,
+        /// Where it sends.
+        url: String,
+    },
+    /// A key expires soon.
+    ExpiringKey {
+        /// For people.
+        name: String,
+        /// When.
+        expires_at: Timestamp,
+    },
+    /// A website is paused while jobs wait for it.
+    StalledWebsite {
+        /// `web_…`.
+        website_id: String,
+        /// For people.
+        name: String,
+        /// How many jobs wait.
+        unfinished: u64,
+    },
+    /// A user has no password.
+    UserWithoutPassword {
+        /// Who.
+        email: Personal<String>,
+    },
+}
+
+impl App {
+    /// What needs attention now, newest first.
+    pub async fn attention(&self, account: &Account) -> Result<Vec<Attention>> {
+        let mut found = Vec::new();
+        self.add_posts(account, &mut found).await?;
+        self.add_endpoints(account, &mut found).await?;
+        let now = self.clock.wall();
+        for key in self.store.expiring_keys(&account.id, now, now.plus(KEY_NOTICE)).await? {
+            let subject = Subject::ExpiringKey { name: key.name, expires_at: key.expires_at };
+            found.push(Attention { since: key.expires_at.minus(KEY_NOTICE), subject });
+        }
+        for website in self.store.stalled_websites(&account.id).await? {
+            let (website_id, name, unfinished) = (website.id, website.name, website.unfinished);
+            let subject = Subject::StalledWebsite { website_id, name, unfinished };
+            found.push(Attention { since: website.updated_at, subject });
+        }
+        for user in self.store.list_users(&account.id).await? {
+            if user.password_hash.is_none() {
+                found.push(Attention {
+                    since: user.created_at,
+                    subject: Subject::UserWithoutPassword { email: user.email },
+                });
+            }
+        }
+        found.sort_by_key(|attention| std::cmp::Reverse(attention.since));
+        Ok(found)
+    }
+
+    async fn add_posts(&self, account: &Account, found: &mut Vec<Attention>) -> Result<()> {
+        let scope = Scope { account_id: account.id.clone(), website_ids: None };
+        let page = PageRequest { after: None, limit: MAX_POSTS };
+        for status in [PostStatus::Failed, PostStatus::Ready] {
+            let filter = PostFilter { status: Some(status), ..PostFilter::default() };
+            for post in self.store.list_posts(&scope, &filter, &page).await? {
+                let (since, post_id, topic) = (post.updated_at, post.id, post.topic);
+                let subject = match status {
+                    PostStatus::Failed => {
+                        let reason = post.error.map(|error| error.message).unwrap_or_default();
+                        Subject::FailedPost { post_id, topic, reason }
+                    }
+                    _ => Subject::PostToApprove { post_id, topic },
+                };
+                found.push(Attention { since, subject });
+            }
+        }
+        Ok(())
+    }
+
+    async fn add_endpoints(&self, account: &Account, found: &mut Vec<Attention>) -> Result<()> {
+        let now = self.clock.steady();
+        for state in self.store.list_hook_endpoints(&account.id).await? {
+            let (endpoint_id, url) = (state.endpoint.id, state.endpoint.url);
+            let since = state.last_failure_at.unwrap_or(state.endpoint.created_at);
+            let subject = match state.endpoint.status {
+                EndpointStatus::Disabled => {
+                    let is_gone = state.disabled_reason.as_deref() == Some("gone");
+                    Subject::DisabledEndpoint { endpoint_id, url, is_gone }
+                }
+                EndpointStatus::Active if state.health.is_failing(now) => Subject::FailingEndpoint { endpoint_id, url },
+                EndpointStatus::Active | EndpointStatus::Paused => continue,
+            };
+            found.push(Attention { since, subject });
+        }
+        Ok(())
+    }
+}

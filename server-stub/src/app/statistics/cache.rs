@@ -1,0 +1,82 @@
+//! Statistics in memory, so that many who look at once, or one who looks often, cost one count a minute.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::daily_counts::DailyStatistics;
+use crate::domain::clock::Timestamp;
+use crate::domain::store::Result;
+
+/// How long an answer is repeated.
+const KEPT_FOR: Duration = Duration::from_secs(60);
+/// Most accounts whose statistics are kept, some KiB each.
+const MAX_ACCOUNTS: usize = 1000;
+
+/// The statistics of accounts, as they were counted last.
+#[derive(Debug, Default)]
+pub(in crate::app) struct StatisticsCache {
+    accounts: Mutex<HashMap<String, Arc<Entry>>>,
+}
+
+/// Whoever counts holds the lock; others wait for the result.
+type Entry = tokio::sync::Mutex<Option<(Timestamp, Arc<DailyStatistics>)>>;
+
+impl StatisticsCache {
+    /// The statistics of an account, counted unless they were within the last minute. An account is counted once at a time. `now` is
+    /// the steady time.
+    pub(super) async fn get_or_count(
+        &self,
+        account_id: &str,
+        now: Timestamp,
+        count: impl AsyncFnOnce() -> Result<DailyStatistics>,
+    ) -> Result<Arc<DailyStatistics>> {
+        let entry = self.entry(account_id);
+        let mut kept = entry.lock().await;
+        if let Some((_, statistics)) = kept.as_ref().filter(|(at, _)| now < at.plus(KEPT_FOR)) {
+            return Ok(Arc::clone(statistics));
+        }
+        let statistics = Arc::new(count().await?);
+        *kept = Some((now, Arc::clone(&statistics)));
+        Ok(statistics)
+    }
+
+    fn entry(&self, account_id: &str) -> Arc<Entry> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if accounts.len() >= MAX_ACCOUNTS && !accounts.contains_key(account_id) {
+            // Those that somebody is waiting for stay, so that nothing is counted twice at a time.
+            accounts.retain(|_, entry| Arc::strong_count(entry) > 1);
+        }
+        Arc::clone(accounts.entry(account_id.to_owned()).or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use futures::future::join_all;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn an_account_is_counted_once_a_minute_however_many_look() {
+        let (cache, counts) = (StatisticsCache::default(), AtomicI64::new(0));
+        let look = async |account: &str, seconds: i64| {
+            let now = Timestamp::from_millis(seconds * 1000);
+            let count = async || {
+                tokio::task::yield_now().await;
+                counts.fetch_add(1, Ordering::SeqCst);
+                Ok(DailyStatistics { as_of: now, days: Vec::new() })
+            };
+            cache.get_or_count(account, now, count).await.unwrap().as_of.seconds()
+        };
+        assert_eq!(join_all((0..20).map(|_| look("acct_1", 5))).await, [5; 20]);
+        assert_eq!(counts.load(Ordering::SeqCst), 1);
+        assert_eq!((look("acct_1", 64).await, look("acct_2", 64).await, look("acct_1", 65).await), (5, 64, 65));
+        for number in 0..MAX_ACCOUNTS * 2 {
+            look(&format!("acct_{number}"), 70).await;
+        }
+        assert!(cache.accounts.lock().unwrap().len() <= MAX_ACCOUNTS);
+    }
+}

@@ -1,0 +1,10 @@
+//! The numbers of an account over the last days, its first steps, and what needs attention now.
+
+mod attention;
+mod cache;
+mod daily_counts;
+mod first_steps;
+
+pub use attention::{Attention, Subject};
+pub(super) use cache::StatisticsCache;
+pub use daily_counts::{DailyStatistics, STATISTICS_DAYS};

@@ -1,0 +1,47 @@
+//! Erasing a lead on request of the person. It asks first, and tells what goes with it.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::show::title;
+use crate::domain::delivery::LoggedDelivery;
+use crate::domain::hook::DeliveryStatus;
+
+#[derive(Template)]
+#[template(path = "dashboard/leads/erase.html")]
+struct ErasePage {
+    frame: Frame,
+    lead_id: String,
+    who: String,
+    has_event: bool,
+    deliveries: usize,
+    attempts: u64,
+    /// To how many receivers it was sent.
+    receivers: usize,
+}
+
+/// Asks whether the lead is to be erased.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
+    let view = visit.app().lead(visit.account(), &lead_id).await?;
+    let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
+    let has_it = |delivery: &&LoggedDelivery| delivery.status == DeliveryStatus::Succeeded || delivery.attempts > 0;
+    Ok(visit.page(&ErasePage {
+        frame: visit.frame("Erase a lead", Section::Leads),
+        who: title(&view.lead),
+        has_event: view.event.is_some(),
+        deliveries: deliveries.len(),
+        attempts: view.event.as_ref().map_or(0, |event| event.attempts),
+        receivers: deliveries.iter().filter(has_it).count(),
+        lead_id,
+    }))
+}
+
+/// Erases it.
+pub(in crate::dashboard) async fn submit(visit: Visit, Path(lead_id): Path<String>) -> Result {
+    visit.app().erase_lead(visit.account(), &lead_id).await?;
+    Ok(visit.redirect("/dashboard/leads", Some(Notice::LeadErased)))
+}

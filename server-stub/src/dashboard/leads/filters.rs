@@ -1,0 +1,69 @@
+//! Which leads are asked for, as the list and the table to download read it.
+
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use crate::domain::day::Day;
+use crate::domain::search::Search;
+use crate::domain::store::LeadFilter;
+
+/// The names of the fields.
+pub(super) const NAMES: [&str; 5] = ["search", "website", "article", "from", "until"];
+/// The longest id that a filter takes.
+const MAX_ID_CHARS: usize = 128;
+
+/// The fields as they were typed. They may hold the address of a person, so there is no `Debug` output of them.
+#[derive(Default)]
+pub(super) struct Filters {
+    pub(super) search: String,
+    pub(super) website: String,
+    pub(super) article: String,
+    pub(super) from: String,
+    pub(super) until: String,
+}
+
+impl Filters {
+    pub(super) fn read(form: &Form) -> Self {
+        let text = |name| form.text(name).to_owned();
+        let id = |name| form.text(name).chars().take(MAX_ID_CHARS).collect();
+        Self {
+            search: text("search"),
+            website: id("website"),
+            article: id("article"),
+            from: text("from"),
+            until: text("until"),
+        }
+    }
+
+    /// The fields that are not empty, with their names.
+    pub(super) fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let values = [&self.search, &self.website, &self.article, &self.from, &self.until];
+        NAMES.into_iter().zip(values.map(String::as_str)).filter(|(_, value)| !value.is_empty())
+    }
+
+    /// What the store understands. Both days are part of the range.
+    pub(super) fn parse(&self) -> Result<LeadFilter, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let mut day = |field: &'static str, text: &str| {
+            let day = Day::parse(text);
+            if day.is_none() && !text.is_empty() {
+                errors.add(field, "write a date as year, month and day, such as 2026-11-23, or leave it empty");
+            }
+            day
+        };
+        let (from, until) = (day("from", &self.from), day("until", &self.until));
+        if from.zip(until).is_some_and(|(from, until)| from > until) {
+            errors.add("until", "the last day lies before the first one; swap the two");
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let id = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Ok(LeadFilter {
+            website_id: id(&self.website),
+            article_id: id(&self.article),
+            captured_since: from.map(Day::start),
+            captured_until: until.map(|day| day.plus(1).start()),
+            search: Search::parse(&self.search),
+        })
+    }
+}

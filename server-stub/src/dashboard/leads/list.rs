@@ -1,0 +1,90 @@
+//! The list of leads.
+
+use askama::Template;
+
+use super::super::error::Result;
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use super::filters::{self, Filters};
+use crate::app::{ListedLead, NamedArticle, Page};
+use crate::domain::account::Website;
+use crate::domain::article::ArticleSummary;
+use crate::domain::personal::Personal;
+use crate::domain::store::LeadFilter;
+
+const PATH: &str = "/dashboard/leads";
+
+#[derive(Template)]
+#[template(path = "dashboard/leads/list.html")]
+struct ListPage {
+    frame: Frame,
+    filters: Filters,
+    errors: FieldErrors,
+    is_filtered: bool,
+    websites: Vec<Website>,
+    /// The article that the list is limited to.
+    article: Option<NamedArticle>,
+    rows: Vec<Row>,
+    paging: Paging,
+    /// Where somebody could try the form, when there is no lead yet.
+    published: Option<ArticleSummary>,
+}
+
+/// A lead in a few words.
+struct Row {
+    id: String,
+    who: String,
+    about: String,
+    website_name: String,
+    article: Option<NamedArticle>,
+    captured: ShownTime,
+}
+
+impl From<ListedLead> for Row {
+    fn from(ListedLead { lead, website_name, article }: ListedLead) -> Self {
+        let text = |member: &Option<Personal<String>>| member.as_ref().map(|text| text.to_string());
+        let mut known = [text(&lead.name), text(&lead.email), text(&lead.phone)].into_iter().flatten();
+        let who = known.next().unwrap_or_default();
+        let about: Vec<_> = known.next().into_iter().chain(text(&lead.company)).collect();
+        Self { id: lead.id, who, about: about.join(" · "), website_name, article, captured: lead.captured_at.into() }
+    }
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let filters = Filters::read(&query);
+    let (filter, errors) = match filters.parse() {
+        Ok(filter) => (Some(filter), FieldErrors::default()),
+        Err(errors) => (None, errors),
+    };
+    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let page = match &filter {
+        Some(filter) => visit.app().find_leads(visit.account(), filter, token).await?,
+        None => Page { items: Vec::new(), next_page: None },
+    };
+    let article = match filters.article.as_str() {
+        "" => None,
+        article_id => visit.app().named_article(visit.account(), article_id).await?,
+    };
+    let is_filtered = filter != Some(LeadFilter::default());
+    let published =
+        if page.items.is_empty() && !is_filtered { visit.app().newest_published(visit.account()).await? } else { None };
+    let path = format!("{}{PATH}", visit.base());
+    let has_errors = !errors.is_empty();
+    let page = ListPage {
+        frame: visit.frame("Leads", Section::Leads),
+        is_filtered,
+        websites: visit.app().websites(visit.account()).await?,
+        article,
+        paging: Paging::new(&path, &query, &filters::NAMES, page.next_page.as_deref()),
+        rows: page.items.into_iter().map(Row::from).collect(),
+        published,
+        filters,
+        errors,
+    };
+    Ok(if has_errors { visit.form_again(&page) } else { visit.page(&page) })
+}

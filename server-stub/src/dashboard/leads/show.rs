@@ -1,0 +1,66 @@
+//! One lead with all that is known of it.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::app::LeadView;
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::LoggedDelivery;
+use crate::domain::hook::DeliveryStatus;
+use crate::domain::lead::Lead;
+
+#[derive(Template)]
+#[template(path = "dashboard/leads/show.html")]
+struct LeadPage {
+    frame: Frame,
+    view: LeadView,
+    captured: ShownTime,
+    consented: Option<ShownTime>,
+    told: Option<ShownTime>,
+    sent: Vec<Sent>,
+}
+
+/// What was sent to an endpoint.
+struct Sent {
+    endpoint_id: String,
+    url: String,
+    status: DeliveryStatus,
+    attempts: u32,
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>) -> Result {
+    let view = visit.app().lead(visit.account(), &lead_id).await?;
+    let told = view.event.as_ref().map(|event| event.created_at.into());
+    let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
+    let sent = deliveries.iter().map(|delivery| sent(&view, delivery)).collect();
+    Ok(visit.page(&LeadPage {
+        frame: visit.frame(title(&view.lead), Section::Leads),
+        captured: view.lead.captured_at.into(),
+        consented: view.lead.consent.at.filter(|_| view.lead.consent.given).map(|at: Timestamp| at.into()),
+        told,
+        sent,
+        view,
+    }))
+}
+
+fn sent(view: &LeadView, delivery: &LoggedDelivery) -> Sent {
+    let endpoint =
+        view.endpoints.iter().map(|state| &state.endpoint).find(|endpoint| endpoint.id == delivery.endpoint_id);
+    Sent {
+        endpoint_id: delivery.endpoint_id.clone(),
+        url: endpoint.map_or_else(|| delivery.endpoint_id.clone(), |endpoint| endpoint.url.clone()),
+        status: delivery.status,
+        attempts: delivery.attempts,
+    }
+}
+
+/// Who it is, in a word.
+pub(super) fn title(lead: &Lead) -> String {
+    let known = [&lead.name, &lead.email, &lead.phone];
+    known.into_iter().flatten().next().map(|text| text.to_string()).unwrap_or_default()
+}

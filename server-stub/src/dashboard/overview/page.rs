@@ -1,0 +1,137 @@
+//! The first page.
+
+use askama::Template;
+
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::visit::Visit;
+use super::chart::{Chart, grouped};
+use super::reminder::Reminder;
+use crate::app::{DailyStatistics, STATISTICS_DAYS};
+use crate::domain::store::{DayCounts, FirstSteps};
+
+#[derive(Template)]
+#[template(path = "dashboard/overview/page.html")]
+struct OverviewPage {
+    frame: Frame,
+    steps: Vec<Step>,
+    steps_done: usize,
+    shows_steps: bool,
+    reminders: Vec<Reminder>,
+    tiles: Vec<Tile>,
+    charts: Vec<Chart>,
+    days: i64,
+    /// When the numbers were counted: `10:37 UTC`.
+    as_of: String,
+}
+
+/// One of the first steps.
+struct Step {
+    is_done: bool,
+    title: &'static str,
+    about: &'static str,
+    path: &'static str,
+    action: &'static str,
+    /// Whether it is the next one to take.
+    is_next: bool,
+}
+
+/// A number over all days.
+struct Tile {
+    label: &'static str,
+    value: String,
+    note: String,
+    note_class: &'static str,
+    path: &'static str,
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let (app, account) = (visit.app(), visit.account());
+    let (taken, attention, statistics) =
+        futures::try_join!(app.first_steps(account), app.attention(account), app.daily_statistics(account))?;
+    let steps = steps(taken);
+    let steps_done = steps.iter().filter(|step| step.is_done).count();
+    Ok(visit.page(&OverviewPage {
+        frame: visit.frame("Overview", Section::Overview),
+        shows_steps: steps_done < steps.len() || query.text("steps") == "show",
+        steps,
+        steps_done,
+        reminders: attention.into_iter().map(Reminder::from).collect(),
+        tiles: tiles(&statistics),
+        charts: charts(&statistics.days),
+        days: STATISTICS_DAYS,
+        as_of: statistics.as_of.to_chrono().format("%H:%M UTC").to_string(),
+    }))
+}
+
+fn steps(taken: FirstSteps) -> Vec<Step> {
+    let mut is_next_open = true;
+    let mut step = |is_done: bool, title, about, path, action| {
+        let is_next = !is_done && std::mem::take(&mut is_next_open);
+        Step { is_done, title, about, path, action, is_next }
+    };
+    vec![
+        step(
+            taken.has_website,
+            "Add a website",
+            "Articles are written for it, and leads are captured on it.",
+            "/dashboard/websites/new",
+            "Add a website",
+        ),
+        step(
+            taken.has_key,
+            "Make a platform key",
+            "Your programs call the API with it.",
+            "/dashboard/keys",
+            "Make a key",
+        ),
+        step(
+            taken.has_article,
+            "Get the first article",
+            "Queue a topic and watch it being written.",
+            "/dashboard/pipeline",
+            "Queue an article",
+        ),
+        step(
+            taken.has_hook,
+            "Register a hook",
+            "Your systems are told of new leads and published articles.",
+            "/dashboard/hooks",
+            "Register a hook",
+        ),
+    ]
+}
+
+fn tiles(statistics: &DailyStatistics) -> Vec<Tile> {
+    let sum = |number: fn(&DayCounts) -> u64| statistics.days.iter().map(number).sum::<u64>();
+    let today = |number: fn(&DayCounts) -> u64| statistics.days.last().map_or(0, number);
+    let tile = |label, number: fn(&DayCounts) -> u64, class, path| Tile {
+        label,
+        value: grouped(sum(number)),
+        note: format!("{} today", grouped(today(number))),
+        note_class: if today(number) > 0 { class } else { "" },
+        path,
+    };
+    vec![
+        tile("Articles written", |day| day.articles, "good", "/dashboard/articles"),
+        tile("Leads", |day| day.leads, "good", "/dashboard/leads"),
+        tile("Hooks delivered", delivered, "good", "/dashboard/hooks"),
+        tile("Hooks failed", |day| day.failures, "bad", "/dashboard/hooks"),
+    ]
+}
+
+fn charts(days: &[DayCounts]) -> Vec<Chart> {
+    vec![
+        Chart::new(("articles", "Articles a day"), &[("", "written")], days, |day| vec![day.articles]),
+        Chart::new(("leads", "Leads a day"), &[("", "captured")], days, |day| vec![day.leads]),
+        Chart::new(("hooks", "Hook deliveries a day"), &[("good", "delivered"), ("bad", "failed")], days, |day| {
+            vec![delivered(day), day.failures]
+        }),
+    ]
+}
+
+const fn delivered(day: &DayCounts) -> u64 {
+    day.deliveries.saturating_sub(day.failures)
+}

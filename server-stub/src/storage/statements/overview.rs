@@ -1,0 +1,47 @@
+//! Statements of the overview, besides the counts of days.
+
+use crate::domain::clock::Timestamp;
+use crate::domain::store::{ExpiringKey, FirstSteps, Result, StalledWebsite};
+use crate::storage::sql::{Session, values};
+
+pub(in crate::storage) fn first_steps(session: &mut dyn Session, account_id: &str) -> Result<FirstSteps> {
+    let mut has = |query: &'static str| session.exists(query, values![account_id]);
+    Ok(FirstSteps {
+        has_website: has("SELECT 1 FROM websites WHERE account_id = $1 LIMIT 1")?,
+        has_key: has("SELECT 1 FROM api_keys WHERE account_id = $1 LIMIT 1")?,
+        has_article: has("SELECT 1 FROM articles WHERE account_id = $1 LIMIT 1")?,
+        has_hook: has("SELECT 1 FROM hook_endpoints WHERE account_id = $1 LIMIT 1")?,
+    })
+}
+
+pub(in crate::storage) fn expiring_keys(
+    session: &mut dyn Session,
+    account_id: &str,
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<ExpiringKey>> {
+    session.rows(
+        "SELECT id, name, expires_at FROM api_keys
+         WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 ORDER BY expires_at, id",
+        values![account_id, now, until],
+        |row| Ok(ExpiringKey { id: row.text()?, name: row.text()?, expires_at: row.time()? }),
+    )
+}
+
+pub(in crate::storage) fn stalled_websites(session: &mut dyn Session, account_id: &str) -> Result<Vec<StalledWebsite>> {
+    session.rows(
+        "SELECT websites.id, name, updated_at, unfinished
+         FROM queue_depths JOIN websites ON websites.id = queue_depths.website_id
+         WHERE queue_depths.account_id = $1 AND unfinished > 0 AND status = 'paused'
+         ORDER BY updated_at DESC, websites.id LIMIT 100",
+        values![account_id],
+        |row| {
+            Ok(StalledWebsite {
+                id: row.text()?,
+                name: row.text()?,
+                updated_at: row.time()?,
+                unfinished: row.number()?,
+            })
+        },
+    )
+}

@@ -1,0 +1,124 @@
+//! Leads: found, read, downloaded and erased.
+
+use contentgen_server_stub::server::{self, Running};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::browser::Browser;
+use super::steps::{self, settings};
+
+/// Captures a lead on the account's website and says its id.
+async fn capture(running: &Running, body: Value) -> String {
+    steps::capture(running, 0, &body).await;
+    steps::newest_lead(running, 0).await
+}
+
+#[tokio::test]
+async fn a_lead_is_found_and_shown_with_all_that_is_known_of_it() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let empty = browser.get("/dashboard/leads").await;
+    empty.expect("No leads yet").expect("ends with a form").expect("href=\"/dashboard/pipeline\"");
+    empty.expect_not("Download CSV");
+    let id = capture(
+        &running,
+        json!({
+            "email": "robin@example.com", "name": "Robin <Reader>", "company": "Loaf & Sons", "phone": "+44 20 7946 0000",
+            "message": "Do you deliver?", "fields": { "loaves": "6" },
+            "source": { "page_url": "https://harbour-bakery.example/x", "referrer": "https://search.example/",
+                "form_id": "footer", "utm": { "campaign": "autumn" } },
+            "consent": { "given": true, "text": "Yes, write to me." },
+        }),
+    )
+    .await;
+    capture(&running, json!({ "email": "ada@example.com" })).await;
+    let list = browser.get("/dashboard/leads").await;
+    list.expect("Robin &#60;Reader&#62;").expect("ada@example.com").expect("Harbour Bakery").expect(" UTC</time>");
+    let found = browser.get("/dashboard/leads?search=LOAF").await;
+    found.expect("Robin &#60;Reader&#62;").expect_not("ada@example.com");
+    browser.get("/dashboard/leads?search=50%25").await.expect("No lead matches");
+    let today = list.find(r#"<time datetime="([0-9-]{10})T"#).unwrap();
+    browser.get(&format!("/dashboard/leads?from={today}&until={today}")).await.expect("ada@example.com");
+    browser.get("/dashboard/leads?until=2001-01-01").await.expect("No lead matches");
+    let refused = browser.get("/dashboard/leads?from=yesterday").await;
+    assert_eq!(refused.status, 422);
+    refused.expect("Write a date as year").expect_not("ada@example.com");
+    browser.get("/dashboard/leads?from=2026-02-02&until=2026-02-01").await.expect("swap the two");
+    browser.get("/dashboard/leads?article=art_unknown").await.expect("No lead matches").expect("does not have");
+
+    let page = browser.get(&format!("/dashboard/leads/{id}")).await;
+    for text in [
+        "Robin &#60;Reader&#62;",
+        "mailto:robin@example.com",
+        "+442079460000",
+        "Loaf &#38; Sons",
+        "Do you deliver?",
+        "<dt>loaves</dt><dd>6</dd>",
+        "https://search.example/",
+        "<dd>footer</dd>",
+        "utm_campaign",
+        "Yes, write to me.",
+        "Agreed <time",
+        "no hook asked for it",
+    ] {
+        page.expect(text);
+    }
+    assert_eq!(browser.get("/dashboard/leads/lead_unknown").await.status, 404);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn the_download_holds_what_the_filters_show_and_is_recorded_without_names() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    capture(&running, json!({ "email": "ada@example.com", "name": "=HYPERLINK(\"x\")", "message": "one,\ntwo" })).await;
+    for number in 0..230 {
+        let body = json!({ "email": format!("many{number}@example.com"), "name": "Many" });
+        steps::capture(&running, 0, &body).await;
+    }
+    let list = browser.get("/dashboard/leads?search=many").await;
+    list.expect("Older");
+    let export = browser.submit(&list, "/dashboard/leads/export", &[("search", "many")]).await;
+    assert_eq!(export.status, 200);
+    let header = |name: &str| export.headers.get(name).unwrap().to_str().unwrap().to_owned();
+    assert_eq!(header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(header("cache-control"), "no-store");
+    let name = header("content-disposition");
+    assert!(name.starts_with("attachment; filename=\"leads-20") && name.ends_with(".csv\""), "{name}");
+    assert!(export.text.ends_with("\r\n"));
+    assert_eq!(export.text.lines().count(), 231, "the head, and every lead of several pages once");
+    export.expect("many0@example.com").expect("many229@example.com").expect_not("ada@example.com");
+
+    let all = browser.submit(&list, "/dashboard/leads/export", &[]).await;
+    all.expect("'=HYPERLINK(").expect("\"one,\ntwo\"");
+    let trail = steps::audit_trail(&running);
+    let exports: Vec<_> = trail.iter().filter(|(action, ..)| action == "leads.exported").collect();
+    let entry = |detail: &str| ("leads.exported".to_owned(), String::new(), detail.to_owned());
+    assert_eq!(exports, [&entry("231 leads"), &entry("230 leads")]);
+
+    let refused = browser.submit(&list, "/dashboard/leads/export", &[("from", "soon")]).await;
+    assert_eq!(refused.status, 409);
+    assert_eq!(browser.once(Method::GET, "/dashboard/leads/export", None, &[]).await.status, 405);
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_lead_is_erased_once_it_was_told_what_goes_with_it() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    steps::register_hook(&running, 0).await;
+    let id = capture(&running, json!({ "email": "ada@example.com" })).await;
+    browser.get(&format!("/dashboard/leads/{id}")).await.expect("http://127.0.0.1:9/in").expect("pending");
+    let asked = browser.get(&format!("/dashboard/leads/{id}/erase")).await;
+    asked
+        .expect("This cannot be undone")
+        .expect("1 delivery of it to hooks, with 0 attempts")
+        .expect("ada@example.com");
+    let erased = browser.submit(&asked, &format!("/dashboard/leads/{id}/erase"), &[]).await;
+    erased.expect("The lead is erased").expect("No leads yet").expect_not("ada@example.com");
+    assert_eq!(browser.get(&format!("/dashboard/leads/{id}")).await.status, 404);
+    let again = browser.submit(&asked, &format!("/dashboard/leads/{id}/erase"), &[]).await;
+    assert_eq!(again.status, 404);
+    assert_eq!(steps::audit_trail(&running)[0], ("lead.erased".to_owned(), id, String::new()));
+    assert!(running.stop().await);
+}
