@@ -10,6 +10,7 @@ use super::super::service::App;
 use crate::domain::account::{Account, Scope, Website};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::lead::Lead;
+use crate::domain::search::Search;
 use crate::domain::store::{self, ArticleFilter, EndpointState, LeadEvent, LeadFilter, PageKey, PageRequest};
 
 /// A lead in the list.
@@ -71,7 +72,7 @@ impl App {
             .with("article", filter.article_id.as_deref())
             .with("since", since.as_deref())
             .with("until", until.as_deref())
-            .with("search", filter.search.as_ref().map(|search| search.as_str()));
+            .with("search", filter.search.as_ref().map(Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
         let rows = self.store.list_leads(&whole(account), filter, &request).await?;
         let page = self.end(walk, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
@@ -132,17 +133,13 @@ impl App {
                 let website = self.store.find_website(&lead.website_id).await?;
                 websites.insert(lead.website_id.clone(), website.map(|website| website.name).unwrap_or_default());
             }
-            let article = match &lead.article_id {
-                None => None,
-                Some(article_id) => match articles.get(article_id) {
-                    Some(article) => article.clone(),
-                    None => {
-                        let article = self.named_article(account, article_id).await?;
-                        articles.insert(article_id.clone(), article.clone());
-                        article
-                    }
-                },
-            };
+            let mut article = None;
+            if let Some(article_id) = &lead.article_id {
+                if !articles.contains_key(article_id) {
+                    articles.insert(article_id.clone(), self.named_article(account, article_id).await?);
+                }
+                article = articles.get(article_id).cloned().flatten();
+            }
             let website_name = websites.get(&lead.website_id).cloned().unwrap_or_default();
             listed.push(ListedLead { lead, website_name, article });
         }

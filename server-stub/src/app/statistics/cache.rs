@@ -9,7 +9,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::store::Result;
 
 /// How long an answer is repeated.
-const KEPT_FOR: Duration = Duration::from_secs(60);
+const KEPT_FOR: Duration = Duration::from_mins(1);
 /// Most accounts whose statistics are kept, some KiB each.
 const MAX_ACCOUNTS: usize = 1000;
 

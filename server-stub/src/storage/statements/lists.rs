@@ -102,8 +102,8 @@ pub(in crate::storage) fn count_leads(session: &mut dyn Session, scope: &Scope, 
     let counts = List::new("SELECT count(*) FROM leads", scope, "website_id")
         .of_leads(filter)
         .matching("search_text", pattern.as_ref())
-        .read(session, |row| row.number())?;
-    Ok(counts.first().copied().unwrap_or_default())
+        .read(session, read::number)?;
+    Ok(counts.first().map_or(0, |count| u64::try_from(*count).unwrap_or_default()))
 }
 
 pub(in crate::storage) fn posts(
