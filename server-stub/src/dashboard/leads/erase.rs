@@ -20,7 +20,7 @@ struct ErasePage {
     has_event: bool,
     deliveries: usize,
     attempts: u64,
-    /// To how many receivers it was sent.
+    /// To how many receivers it was sent, arrived or not.
     receivers: usize,
 }
 

@@ -18,6 +18,8 @@ use crate::domain::lead::Lead;
 struct LeadPage {
     frame: Frame,
     view: LeadView,
+    /// The e-mail address in a link (RFC 6068).
+    mail_address: String,
     captured: ShownTime,
     consented: Option<ShownTime>,
     told: Option<ShownTime>,
@@ -40,6 +42,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>
     let sent = deliveries.iter().map(|delivery| sent(&view, delivery)).collect();
     Ok(visit.page(&LeadPage {
         frame: visit.frame(title(&view.lead), Section::Leads),
+        mail_address: view.lead.email.as_ref().map(|email| mail_address(email)).unwrap_or_default(),
         captured: view.lead.captured_at.into(),
         consented: view.lead.consent.at.filter(|_| view.lead.consent.given).map(|at: Timestamp| at.into()),
         told,
@@ -57,6 +60,11 @@ fn sent(view: &LeadView, delivery: &LoggedDelivery) -> Sent {
         status: delivery.status,
         attempts: delivery.attempts,
     }
+}
+
+/// A stranger chose the address, which must not become a subject or a copy to somebody else.
+fn mail_address(email: &str) -> String {
+    url::form_urlencoded::byte_serialize(email.as_bytes()).collect()
 }
 
 /// Who it is, in a word.

@@ -49,7 +49,7 @@ async fn a_lead_is_found_and_shown_with_all_that_is_known_of_it() {
     let page = browser.get(&format!("/dashboard/leads/{id}")).await;
     for text in [
         "Robin &#60;Reader&#62;",
-        "mailto:robin@example.com",
+        "mailto:robin%40example.com",
         "+442079460000",
         "Loaf &#38; Sons",
         "Do you deliver?",
