@@ -8,6 +8,7 @@ pub(super) mod audit;
 pub(super) mod claims;
 pub(super) mod completion;
 pub(super) mod deliveries;
+pub(super) mod delivery_search;
 mod endpoint_record;
 pub(super) mod endpoints;
 pub(super) mod erasure;
