@@ -113,7 +113,7 @@ fn order(key: &PageKey) -> (i64, &str) {
 fn has_few_events(session: &mut dyn Session, account_id: &str, event_type: EventType, few: u32) -> Result<bool> {
     let events = session.number(
         "SELECT count(*) FROM (
-            SELECT 1 FROM events WHERE account_id = $1 AND type = $2 LIMIT $3) AS some",
+            SELECT 1 FROM events WHERE account_id = $1 AND type = $2 LIMIT $3) AS few",
         values![account_id, event_type.as_str(), few.saturating_add(1)],
     )?;
     Ok(events <= i64::from(few))
@@ -154,7 +154,7 @@ impl<'a> Search<'a> {
     fn waiting(&self, session: &mut dyn Session) -> Result<Source> {
         let waiting = session.number(
             "SELECT count(*) FROM (
-                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at IS NOT NULL LIMIT $2) AS some",
+                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at IS NOT NULL LIMIT $2) AS few",
             values![self.endpoint_id, self.budget.saturating_add(1)],
         )?;
         Ok(if waiting <= i64::from(self.budget) { Source::Waiting } else { Source::Log })

@@ -25,7 +25,7 @@ macro_rules! promises {
         fn a_walk_over_deliveries_equals_the_model() {
             use $open as open;
             let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 48, failure_persistence: None, ..Default::default() };
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
@@ -42,7 +42,7 @@ macro_rules! promises {
         fn a_redelivery_makes_due_exactly_what_failed_and_matches() {
             use $open as open;
             let runtime = tokio::runtime::Runtime::new().unwrap();
-            let config = proptest::test_runner::Config { cases: 48, failure_persistence: None, ..Default::default() };
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
             let cases = $crate::store::delivery_search::cases();
             let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
                 runtime.block_on(async {
