@@ -1,6 +1,6 @@
 //! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
 
-mod browser;
+pub(crate) mod browser;
 mod isolation;
 mod security;
 mod sign_in;
