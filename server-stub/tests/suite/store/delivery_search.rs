@@ -261,9 +261,8 @@ pub(crate) async fn a_redelivery_makes_due_exactly_what_failed_and_matches(world
 pub(crate) async fn what_is_due_and_in_flight_is_counted(world: World) {
     let first = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let second = world.hook(world.endpoint(&EventType::DEFAULT)).await;
-    let count = async |endpoint: Option<&str>| {
-        world.store.count_due(&world.account_id, endpoint, world.now()).await.unwrap()
-    };
+    let count =
+        async |endpoint: Option<&str>| world.store.count_due(&world.account_id, endpoint, world.now()).await.unwrap();
     assert_eq!(count(None).await, 0);
     capture(&world, 3).await;
     assert_eq!((count(None).await, count(Some(&first)).await, count(Some("hook_none")).await), (6, 3, 0));

@@ -48,7 +48,8 @@ macro_rules! promises {
                 runtime.block_on(async {
                     let Some((store, _kept)) = open() else { return };
                     let world = $crate::store::world::World::new(store).await;
-                    $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches(world, case).await;
+                    $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches(world, case)
+                        .await;
                 });
                 Ok(())
             });
