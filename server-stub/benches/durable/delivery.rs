@@ -80,6 +80,7 @@ async fn claim_and_record(store: &Arc<dyn Store>) -> anyhow::Result<Rate> {
             delivery,
             attempt: Attempt {
                 started_at: now.wall,
+                request_headers: Vec::new(),
                 duration_ms: 1,
                 response_status: Some(200),
                 error: None,

@@ -21,11 +21,12 @@ use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
-    ClaimedPost, CountedDays, DayCounts, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, ExpiringKey,
-    FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
-    LeadEvent, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome,
-    PurgedBatch, QueueStatistics, QuotaWindows, Redelivery, Result, SessionOpening, SharedWindows, StalledWebsite,
-    Statistics, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    ClaimedPost, CountedDays, DayCounts, DeliveryFilter, DeliveryLog, DeliveryPage, DeliveryQueue, EndpointCapacity,
+    EndpointState, ExpiringKey, FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion, JobFailure, JobQueue,
+    JobStart, JobStatusChange, LeadEvent, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
+    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, RedeliveredBatch, Redelivery, Result,
+    SentDelivery, SessionOpening, SharedWindows, StalledWebsite, Statistics, Store, StoredArticle, Submission,
+    Submitted, Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -240,6 +241,14 @@ impl HookEndpoints for Wrapped {
         self.store.list_hook_endpoints(account_id).await
     }
 
+    async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool> {
+        self.store.update_hook_endpoint(endpoint).await
+    }
+
+    async fn note_secret_revealed(&self, endpoint_id: &str) -> Result<bool> {
+        self.store.note_secret_revealed(endpoint_id).await
+    }
+
     async fn rotate_hook_secret(
         &self,
         endpoint_id: &str,
@@ -306,6 +315,33 @@ impl DeliveryLog for Wrapped {
 
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         self.store.list_attempts(delivery_id).await
+    }
+
+    async fn find_deliveries(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+    ) -> Result<DeliveryPage> {
+        self.store.find_deliveries(account_id, filter, page).await
+    }
+
+    async fn find_sent(&self, delivery_id: &str) -> Result<Option<SentDelivery>> {
+        self.store.find_sent(delivery_id).await
+    }
+
+    async fn count_due(&self, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
+        self.store.count_due(account_id, endpoint_id, now).await
+    }
+
+    async fn redeliver_matching(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+        due_at: Timestamp,
+    ) -> Result<RedeliveredBatch> {
+        self.store.redeliver_matching(account_id, filter, page, due_at).await
     }
 
     async fn redeliver(&self, delivery_id: &str, now: Timestamp) -> Result<Redelivery> {

@@ -48,6 +48,9 @@ pub enum ManageError {
     /// The token is forged, expired or another list's.
     #[error("the page token is none of this list, or it is older than two days; begin with the first page")]
     PageToken,
+    /// Only what failed is sent again at once.
+    #[error("only deliveries that failed are sent again together; choose one of the failed states")]
+    NotFailed,
     /// The delivery is being sent.
     #[error("the delivery is being sent already; its attempts tell in a minute what came of it")]
     InFlight,

@@ -24,11 +24,14 @@ mod users;
 mod violations;
 mod websites;
 
-pub use administration::{AdminError, NewHook, NewKey, NewWebsite, WebsiteSettings};
+pub use administration::{AdminError, HookSettings, NewKey, NewWebsite, WebsiteSettings};
 pub use caller::Caller;
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
 pub use error::{Error, FieldCode, FieldError, Place};
-pub use hooks::{DEFAULT_SECRET_OVERLAP, EndpointView, MAX_RECOVERY, MAX_SECRET_OVERLAP, RotatedSecret};
+pub use hooks::{
+    DEFAULT_SECRET_OVERLAP, DeliveryView, EndpointView, MAX_RECOVERY, MAX_REDELIVERED, MAX_SECRET_OVERLAP, Matching,
+    RotatedSecret,
+};
 pub use jobs::{Accepted, CheckedBody};
 pub use json::parse as parse_json;
 pub use leads::{LeadSubmission, LeadView, ListedLead, NamedArticle};

@@ -113,6 +113,15 @@ impl App {
         Page { items: rows, next_page }
     }
 
+    /// The page of a list that says itself behind which key to go on.
+    pub(super) fn end_at<T>(&self, walk: Walk<'_>, items: Vec<T>, next: Option<PageKey>) -> Page<T> {
+        let next_page = next.map(|after| {
+            let cursor = Cursor { filters: walk.filters, after };
+            self.tokens.write(walk.list, walk.account_id, cursor, self.clock.steady())
+        });
+        Page { items, next_page }
+    }
+
     /// Checks the query of a list and reads its page token.
     pub(super) fn listing(
         &self,

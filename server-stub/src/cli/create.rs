@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::failure::{Exit, Failure};
 use super::run::print;
-use crate::app::{App, NewHook, NewKey, NewWebsite, RateLimitPolicy};
+use crate::app::{App, HookSettings, NewKey, NewWebsite, RateLimitPolicy};
 use crate::config::{CreateHook, CreateKey, CreateWebsite};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::event::EventType;
@@ -53,11 +53,12 @@ pub(super) async fn key(app: &App, options: CreateKey) -> Result<(), Failure> {
 }
 
 pub(super) async fn hook(app: &App, account: &Account, options: CreateHook) -> Result<(), Failure> {
-    let wanted = NewHook {
+    let wanted = HookSettings {
         url: options.url,
         events: if options.events.is_empty() { EventType::DEFAULT.to_vec() } else { options.events },
         website_id: options.website,
         include_content: options.include_content,
+        description: None,
     };
     let endpoint = app.create_hook(account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();

@@ -39,6 +39,15 @@ notices! {
     WebsiteActivated = "website-activated", "good", "The website is active: articles are written and leads are taken.";
     WebsitePaused = "website-paused", "good", "The website is paused: no new articles and leads are taken.";
     WebsiteArchived = "website-archived", "good", "The website is archived. Its published articles stay where they are.";
+    // Hooks.
+    HookSaved = "hook-saved", "good", "The endpoint is saved.";
+    HookPaused = "hook-paused", "good", "The endpoint is paused: what is due waits, and what happens meanwhile can be recovered.";
+    HookResumed = "hook-resumed", "good", "The endpoint is active. What waited for it is sent now.";
+    HookRemoved = "hook-removed", "good", "The endpoint is removed, with its deliveries.";
+    HookTested = "hook-tested", "info", "The test is on its way. This page shows the answer as soon as it is there.";
+    HookRecovered = "hook-recovered", "good", "{count} deliveries of what it missed are due now.";
+    Redelivered = "redelivered", "info", "The delivery is sent again. This page shows the answer as soon as it is there.";
+    RedeliveredAll = "redelivered-all", "good", "{count} deliveries are due now. The list shows how they fare.";
 }
 
 impl Notice {

@@ -7,7 +7,7 @@ use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 
-use super::{Dashboard, account, assets, guard, leads, overview, sign_in, theme, websites};
+use super::{Dashboard, account, assets, guard, hooks, leads, overview, sign_in, theme, websites};
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
 
@@ -79,7 +79,7 @@ fn signed_in_table() -> Table {
     let table = Table::new(Access::SignedIn)
         .post("/dashboard/theme", theme::submit)
         .post("/dashboard/sign-out", sign_in::sign_out::submit);
-    let parts = [account::routes, leads::routes, overview::routes, websites::routes];
+    let parts = [account::routes, leads::routes, overview::routes, websites::routes, hooks::routes];
     parts.into_iter().fold(table, |table, add| add(table))
 }
 

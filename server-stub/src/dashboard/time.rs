@@ -16,3 +16,10 @@ impl From<Timestamp> for ShownTime {
         Self { exact: time.to_string(), shown: time.to_chrono().format("%-d %b %Y, %H:%M UTC").to_string() }
     }
 }
+
+impl ShownTime {
+    /// The moment with its seconds, where several lie within a minute.
+    pub(super) fn with_seconds(time: Timestamp) -> Self {
+        Self { exact: time.to_string(), shown: time.to_chrono().format("%-d %b %Y, %H:%M:%S UTC").to_string() }
+    }
+}

@@ -56,6 +56,77 @@ pub struct LoggedDelivery {
     pub created_at: Timestamp,
 }
 
+/// What came of the last attempt of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastAttempt {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// The HTTP status, when there was one.
+    pub response_status: Option<u16>,
+    /// Why there was no response.
+    pub error: Option<String>,
+}
+
+/// A delivery as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeliverySummary {
+    /// The delivery.
+    pub delivery: LoggedDelivery,
+    /// The article, lead or job that the event is about; of a test, the event itself.
+    pub object_id: String,
+    /// Whether it is being sent at this moment.
+    pub is_in_flight: bool,
+    /// What the next attempt is made for, while the delivery is pending.
+    pub next_kind: AttemptKind,
+    /// `None` before the first attempt has ended.
+    pub last_attempt: Option<LastAttempt>,
+}
+
+/// Which deliveries of an account are looked for, by where they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// Failed, exhausted, or failing: whatever was tried and did not arrive.
+    NotDelivered,
+    /// Pending, and the last attempt failed.
+    Failing,
+    /// To be sent, or sent again.
+    Pending,
+    /// Given up before the schedule ended.
+    Failed,
+    /// All attempts used up.
+    Exhausted,
+    /// A 2xx came back.
+    Succeeded,
+}
+
+impl DeliveryState {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::NotDelivered, Self::Failing, Self::Pending, Self::Failed, Self::Exhausted, Self::Succeeded];
+
+    /// The name in filters.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotDelivered => "not_delivered",
+            Self::Failing => "failing",
+            Self::Pending => "pending",
+            Self::Failed => "failed",
+            Self::Exhausted => "exhausted",
+            Self::Succeeded => "succeeded",
+        }
+    }
+
+    /// The state with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+
+    /// Whether deliveries in this state were all tried and did not arrive, so that many may be sent again at once.
+    pub const fn has_failed(self) -> bool {
+        matches!(self, Self::NotDelivered | Self::Failing | Self::Failed | Self::Exhausted)
+    }
+}
+
 /// An attempt in the log of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedAttempt {
@@ -65,6 +136,8 @@ pub struct LoggedAttempt {
     pub kind: AttemptKind,
     /// When it began.
     pub started_at: Timestamp,
+    /// The headers that were sent. Attempts of older versions have none.
+    pub request_headers: Vec<(String, String)>,
     /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,
     /// The HTTP status, when there was one.

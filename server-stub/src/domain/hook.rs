@@ -17,6 +17,8 @@ use super::retry_schedule::RetrySchedule;
 pub const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 /// Most endpoints of an account (CONTRACT 1.9).
 pub const MAX_ENDPOINTS: usize = 10;
+/// The longest description of an endpoint, characters.
+pub const MAX_DESCRIPTION_CHARS: usize = 200;
 /// Most response headers that are kept.
 pub const MAX_KEPT_HEADERS: usize = 20;
 /// Most bytes of a kept header, name and value together.
@@ -177,6 +179,8 @@ impl DeliveryStatus {
 pub struct Attempt {
     /// When it began.
     pub started_at: Timestamp,
+    /// The request's headers for the delivery log, with lower-case names; empty when no request was made.
+    pub request_headers: Vec<(String, String)>,
     /// Milliseconds until the response was read or given up.
     pub duration_ms: u64,
     /// The HTTP status, when there was one.
@@ -256,6 +260,7 @@ mod tests {
     fn attempt(response_status: Option<u16>, retry_after: Option<u64>) -> Attempt {
         Attempt {
             started_at: Timestamp::from_millis(0),
+            request_headers: Vec::new(),
             duration_ms: 1,
             response_status,
             error: None,

@@ -90,6 +90,7 @@ impl Sender {
         let mut not_sent = None;
         let mut attempt = Attempt {
             started_at: now,
+            request_headers: Vec::new(),
             duration_ms: 0,
             response_status: None,
             error: None,
@@ -98,7 +99,7 @@ impl Sender {
             response_head: None,
             response_headers: Personal::default(),
         };
-        match self.send_request(delivery, now).await {
+        match self.send_request(delivery, now, &mut attempt.request_headers).await {
             Ok(response) => {
                 attempt.response_status = Some(response.status().as_u16());
                 attempt.retry_after = receiver_response::retry_after(response.headers());
@@ -115,7 +116,13 @@ impl Sender {
         Sent { attempt, not_sent }
     }
 
-    async fn send_request(&self, delivery: &ClaimedDelivery, now: Timestamp) -> Result<Response, SendFailure> {
+    /// Sends, and says in `sent_headers` which headers with, as soon as it is decided that a request is made.
+    async fn send_request(
+        &self,
+        delivery: &ClaimedDelivery,
+        now: Timestamp,
+        sent_headers: &mut Vec<(String, String)>,
+    ) -> Result<Response, SendFailure> {
         let ClaimedDelivery { event_id, body, secrets, .. } = delivery;
         let secrets = secrets.as_ref().map_err(|error| SendFailure::Unsigned(*error))?;
         let Destination { url, allowed } = self.checker.check_url(&delivery.url).map_err(SendFailure::Address)?;
@@ -124,20 +131,25 @@ impl Sender {
             AllowedAddresses::Listed => &self.listed,
         };
         let seconds = now.seconds();
-        let request = client
-            .post(url)
-            .header(header::CONTENT_TYPE, "application/json")
-            .header("webhook-id", event_id)
-            .header("webhook-timestamp", seconds)
-            .header("webhook-signature", signature(event_id, seconds, body, secrets))
-            .body(Bytes::clone(body));
-        request.send().await.map_err(SendFailure::from)
+        let headers = [
+            ("webhook-id", event_id.clone()),
+            ("webhook-timestamp", seconds.to_string()),
+            ("webhook-signature", signature(event_id, seconds, body, secrets)),
+            (header::USER_AGENT.as_str(), USER_AGENT.to_owned()),
+            (header::CONTENT_TYPE.as_str(), "application/json".to_owned()),
+        ];
+        let request = headers.iter().fold(client.post(url), |request, (name, value)| request.header(*name, value));
+        *sent_headers = headers.map(|(name, value)| (name.to_owned(), value)).into();
+        let response = request.body(Bytes::clone(body)).send().await.map_err(SendFailure::from);
+        if let Err(SendFailure::Address(_)) = &response {
+            sent_headers.clear();
+        }
+        response
     }
 }
 
 fn builder(resolver: VettedResolver, tuning: Tuning) -> ClientBuilder {
     Client::builder()
-        .user_agent(USER_AGENT)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(CONNECT_TIMEOUT)

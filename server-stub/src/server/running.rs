@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{AdminError, App, NewHook};
+use crate::app::{AdminError, App, HookSettings};
 use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
 use crate::domain::public_url::PublicUrl;
@@ -97,7 +97,8 @@ impl Running {
     ) -> Result<(String, String), AdminError> {
         let account = self.app.account(account_name).await?;
         let events = if events.is_empty() { EventType::DEFAULT.to_vec() } else { events.to_vec() };
-        let wanted = NewHook { url: url.to_owned(), events, website_id: None, include_content: false };
+        let wanted =
+            HookSettings { url: url.to_owned(), events, website_id: None, include_content: false, description: None };
         let endpoint = self.app.create_hook(&account, wanted).await?;
         Ok((endpoint.id, endpoint.secret.reveal()))
     }

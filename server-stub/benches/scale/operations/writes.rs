@@ -177,6 +177,13 @@ impl Subject {
 fn attempt() -> Attempt {
     Attempt {
         started_at: now(),
+        request_headers: vec![
+            ("webhook-id".to_owned(), "evt_019324a0c7d27c21a4b1000000000000".to_owned()),
+            ("webhook-timestamp".to_owned(), "1790000000".to_owned()),
+            ("webhook-signature".to_owned(), "v1,4yXQ0VYfYh0vJY1v7wE9e3v0oQ2m4W1kq0dJzv8bR1s=".to_owned()),
+            ("user-agent".to_owned(), "contentgen-hooks/0.1.0".to_owned()),
+            ("content-type".to_owned(), "application/json".to_owned()),
+        ],
         duration_ms: 35,
         response_status: Some(200),
         error: None,

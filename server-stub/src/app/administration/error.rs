@@ -20,6 +20,9 @@ pub enum AdminError {
     /// The account has no such website.
     #[error("the account has no website `{0}`")]
     WebsiteNotFound(String),
+    /// The account has no such endpoint.
+    #[error("the account has no hook `{0}`; `hook list` shows those it has")]
+    HookNotFound(String),
     /// Hooks do not go there.
     #[error("the hook's URL is refused: {0}")]
     HookAddress(#[source] AddressError),

@@ -1,36 +1,33 @@
-//! Registering and removing hook endpoints. What else their owner does with them is in `app::hooks`.
+//! Registering hook endpoints, and changing what their owner set of them. What else their owner does with them is in
+//! `app::hooks`.
 
 use super::super::service::{App, HookDestinations};
 use super::error::AdminError;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 use crate::domain::event::EventType;
-use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret};
+use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, MAX_DESCRIPTION_CHARS};
 use crate::domain::id::{self, Kind};
 
-/// An endpoint to register.
+/// What its owner sets of a hook endpoint.
 #[derive(Debug, Clone)]
-pub struct NewHook {
+pub struct HookSettings {
     /// https, or also http to an address that the operator listed.
     pub url: String,
-    /// What to send.
+    /// What to send, at least one.
     pub events: Vec<EventType>,
     /// Only of this website.
     pub website_id: Option<String>,
     /// Whether `article.published` carries the article's text.
     pub include_content: bool,
+    /// For people, at most 200 characters.
+    pub description: Option<String>,
 }
 
 impl App {
     /// Registers a hook endpoint with a new secret.
-    pub async fn create_hook(&self, account: &Account, wanted: NewHook) -> Result<HookEndpoint, AdminError> {
-        let checked = match &*self.hook_destinations {
-            HookDestinations::ByUrl(policy) => policy.check_url(&wanted.url).map(drop),
-            HookDestinations::Resolved(checker) => checker.check(&wanted.url).await.map(drop),
-        };
-        checked.map_err(AdminError::HookAddress)?;
-        if let Some(website_id) = &wanted.website_id {
-            self.check_website(account, website_id).await?;
-        }
+    pub async fn create_hook(&self, account: &Account, wanted: HookSettings) -> Result<HookEndpoint, AdminError> {
+        self.check_hook(account, &wanted).await?;
         let now = self.clock.wall();
         let endpoint = HookEndpoint {
             id: id::new(Kind::HookEndpoint, now, &*self.randomness),
@@ -38,18 +35,68 @@ impl App {
             url: wanted.url,
             events: wanted.events,
             website_id: wanted.website_id,
-            description: None,
+            description: wanted.description,
             secret: HookSecret::generate(&*self.randomness),
             status: EndpointStatus::Active,
             include_content: wanted.include_content,
             created_at: now,
         };
-        self.store.create_hook_endpoint(&endpoint).await?;
+        let events = names(&endpoint.events);
+        let store = self.changing(&account.id, (Action::HookCreated, Some(&endpoint.id)), Some(&events));
+        store.create_hook_endpoint(&endpoint).await?;
         Ok(endpoint)
+    }
+
+    /// Changes what its owner sets of an endpoint of the account. What waits for it is sent to the new URL.
+    pub async fn save_hook(
+        &self,
+        account: &Account,
+        endpoint: HookEndpoint<()>,
+        wanted: HookSettings,
+    ) -> Result<(), AdminError> {
+        self.check_hook(account, &wanted).await?;
+        let endpoint = HookEndpoint {
+            account_id: account.id.clone(),
+            url: wanted.url,
+            events: wanted.events,
+            website_id: wanted.website_id,
+            description: wanted.description,
+            include_content: wanted.include_content,
+            ..endpoint
+        };
+        let events = names(&endpoint.events);
+        let store = self.changing(&account.id, (Action::HookChanged, Some(&endpoint.id)), Some(&events));
+        if store.update_hook_endpoint(&endpoint).await? {
+            return Ok(());
+        }
+        Err(AdminError::HookNotFound(endpoint.id))
     }
 
     /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
     pub async fn remove_hook(&self, endpoint_id: &str) -> Result<bool, AdminError> {
         Ok(self.store.remove_hook_endpoint(endpoint_id).await?)
     }
+
+    async fn check_hook(&self, account: &Account, wanted: &HookSettings) -> Result<(), AdminError> {
+        let checked = match &*self.hook_destinations {
+            HookDestinations::ByUrl(policy) => policy.check_url(&wanted.url).map(drop),
+            HookDestinations::Resolved(checker) => checker.check(&wanted.url).await.map(drop),
+        };
+        checked.map_err(AdminError::HookAddress)?;
+        if wanted.events.is_empty() {
+            return Err(AdminError::Invalid { what: "the events", reason: "must be one at least" });
+        }
+        if wanted.description.as_ref().is_some_and(|text| text.chars().count() > MAX_DESCRIPTION_CHARS) {
+            return Err(AdminError::Invalid { what: "the description", reason: "is longer than 200 characters" });
+        }
+        match &wanted.website_id {
+            Some(website_id) => self.check_website(account, website_id).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// The events as the audit trail names them.
+fn names(events: &[EventType]) -> String {
+    events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -9,6 +9,6 @@ mod keys;
 mod websites;
 
 pub use error::AdminError;
-pub use hooks::NewHook;
+pub use hooks::HookSettings;
 pub use keys::NewKey;
 pub use websites::{NewWebsite, WebsiteSettings};

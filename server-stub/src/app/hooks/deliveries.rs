@@ -6,6 +6,7 @@ use super::super::manage_error::{ManageError, check_id};
 use super::super::page::{Page, Walk};
 use super::super::service::App;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
 use crate::domain::page::MAX_LIMIT;
@@ -49,7 +50,8 @@ impl App {
     /// Sends a delivery again, once, under the id that it had. When that fails the delivery is as it was before.
     pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
         let delivery = self.delivery(account, delivery_id).await?;
-        let outcome = self.store.redeliver(delivery_id, self.clock.steady()).await?;
+        let store = self.changing(&account.id, (Action::Redelivered, Some(delivery_id)), None);
+        let outcome = store.redeliver(delivery_id, self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
         match outcome {
             Redelivery::Queued => Ok(()),
@@ -90,13 +92,15 @@ impl App {
             return Err(ManageError::RecoveryInFuture(now.wall));
         }
         self.active_endpoint(account, endpoint_id).await?;
-        let recovered = self.store.recover_deliveries(endpoint_id, since, now).await?;
+        let detail = format!("all that was missed since {since}");
+        let store = self.changing(&account.id, (Action::Redelivered, Some(endpoint_id)), Some(&detail));
+        let recovered = store.recover_deliveries(endpoint_id, since, now).await?;
         self.wakeups.deliveries.notify_one();
         Ok(recovered)
     }
 
     /// The delivery, if its endpoint is the account's.
-    async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, ManageError> {
+    pub(super) async fn delivery(&self, account: &Account, delivery_id: &str) -> Result<LoggedDelivery, ManageError> {
         check_id("the delivery's id", delivery_id)?;
         let unknown = || ManageError::DeliveryNotFound(delivery_id.to_owned());
         let delivery = self.store.find_delivery(delivery_id).await?.ok_or_else(unknown)?;

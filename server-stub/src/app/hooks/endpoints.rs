@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::super::manage_error::{ManageError, check_id};
 use super::super::service::App;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::hook::{EndpointStatus, HookEndpoint, HookSecret, UnreadableSecret};
@@ -47,6 +48,14 @@ impl App {
         Ok(states.into_iter().map(view).collect())
     }
 
+    /// One of the account's endpoints.
+    pub async fn find_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<EndpointView, ManageError> {
+        check_id("the hook's id", endpoint_id)?;
+        let endpoints = self.list_endpoints(account).await?;
+        let found = endpoints.into_iter().find(|view| view.state.endpoint.id == endpoint_id);
+        found.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
+    }
+
     /// Gives an endpoint a new secret. For `overlap`, at most 7 days, the former one signs too; at most two do.
     pub async fn rotate_secret(
         &self,
@@ -61,14 +70,18 @@ impl App {
         let now = self.clock.wall();
         let rotated =
             RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
-        let is_there = self.store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
+        let detail = format!("the former secret signs until {}", rotated.overlap_until);
+        let store = self.changing(&account.id, (Action::HookSecretRotated, Some(endpoint_id)), Some(&detail));
+        let is_there = store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
         require_found(is_there, endpoint_id)?;
         Ok(rotated)
     }
 
-    /// The secret that an endpoint's hooks are signed with. The log records that it was shown.
+    /// The secret that an endpoint's hooks are signed with. The audit trail and the log record that it was shown.
     pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
         let secret = self.endpoint(account, endpoint_id).await?.secret?;
+        let store = self.changing(&account.id, (Action::HookSecretRevealed, Some(endpoint_id)), None);
+        require_found(store.note_secret_revealed(endpoint_id).await?, endpoint_id)?;
         tracing::info!(endpoint_id, account_id = %account.id, "the secret of a hook endpoint was revealed");
         Ok(secret)
     }
@@ -78,7 +91,8 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Disabled {
             return Err(ManageError::Disabled);
         }
-        require_found(self.store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
+        let store = self.changing(&account.id, (Action::HookPaused, Some(endpoint_id)), None);
+        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
     }
 
     /// Sends to an endpoint again that was paused or disabled: first what waited for it.
@@ -87,7 +101,8 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
         }
-        require_found(self.store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
+        let store = self.changing(&account.id, (Action::HookResumed, Some(endpoint_id)), None);
+        require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
         self.wakeups.deliveries.notify_one();
         Ok(())
     }
@@ -95,7 +110,8 @@ impl App {
     /// Removes an endpoint with its deliveries and their log.
     pub async fn remove_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
         self.endpoint(account, endpoint_id).await?;
-        require_found(self.store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
+        let store = self.changing(&account.id, (Action::HookRemoved, Some(endpoint_id)), None);
+        require_found(store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
     }
 
     /// Sends `hook.test` to one endpoint, once; returns the delivery's id.
@@ -103,7 +119,8 @@ impl App {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.moment();
         let event = Event::hook_test(id::new(Kind::Event, now.wall, &*self.randomness), &account.id, now.wall);
-        let delivery_id = self.store.send_test(endpoint_id, &event, now.steady).await?;
+        let store = self.changing(&account.id, (Action::HookTested, Some(endpoint_id)), None);
+        let delivery_id = store.send_test(endpoint_id, &event, now.steady).await?;
         self.wakeups.deliveries.notify_one();
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))
     }

@@ -1,7 +1,9 @@
 //! What the owner of an account does with its hook endpoints and with the deliveries to them.
 
 mod deliveries;
+mod delivery_search;
 mod endpoints;
 
 pub use deliveries::MAX_RECOVERY;
+pub use delivery_search::{DeliveryView, MAX_REDELIVERED, Matching};
 pub use endpoints::{DEFAULT_SECRET_OVERLAP, EndpointView, MAX_SECRET_OVERLAP, RotatedSecret};

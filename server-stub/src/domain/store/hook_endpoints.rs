@@ -18,6 +18,12 @@ pub trait HookEndpoints: Send + Sync + fmt::Debug {
     async fn create_hook_endpoint(&self, endpoint: &HookEndpoint) -> Result<()>;
     /// The endpoints of an account, oldest first.
     async fn list_hook_endpoints(&self, account_id: &str) -> Result<Vec<EndpointState>>;
+    /// Stores what its owner sets of an endpoint: URL, events, website, description, content. Returns whether the account has
+    /// it.
+    async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool>;
+    /// Returns whether there is such an endpoint, and changes nothing: the entry of the audit trail that is stored with it
+    /// says that its secret was shown.
+    async fn note_secret_revealed(&self, endpoint_id: &str) -> Result<bool>;
     /// Signs with `secret` from now on, until `overlap_until` with the former ones (at most two) too. Returns whether there is
     /// such an endpoint.
     async fn rotate_hook_secret(

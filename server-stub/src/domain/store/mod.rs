@@ -22,7 +22,7 @@ mod users;
 pub use accounts::{Accounts, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
 pub use audit_trail::AuditTrail;
-pub use delivery_log::{DeliveryLog, Redelivery};
+pub use delivery_log::{DeliveryFilter, DeliveryLog, DeliveryPage, RedeliveredBatch, Redelivery, SentDelivery};
 pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};
 pub use hook_endpoints::{EndpointState, HookEndpoints};

@@ -75,6 +75,7 @@ fn attempt_at(id: &str) -> AttemptRecord {
     let now = Timestamp::from_millis(0);
     let attempt = Attempt {
         started_at: now,
+        request_headers: Vec::new(),
         duration_ms: 1,
         response_status: Some(200),
         error: None,

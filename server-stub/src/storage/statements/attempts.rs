@@ -61,11 +61,14 @@ const RECORD_OUTCOMES: BatchStatement = BatchStatement {
 };
 
 fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
-    let headers: Vec<_> = records.iter().map(|one| to_json(&one.attempt.response_headers)).collect();
+    let headers: Vec<_> = records
+        .iter()
+        .map(|one| (to_json(&one.attempt.response_headers), to_json(&one.attempt.request_headers)))
+        .collect();
     let inputs: Vec<_> = records
         .iter()
         .zip(&headers)
-        .map(|(AttemptRecord { delivery, attempt, .. }, headers)| {
+        .map(|(AttemptRecord { delivery, attempt, .. }, (response_headers, request_headers))| {
             values![
                 &delivery.id,
                 delivery.number,
@@ -75,8 +78,9 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
                 attempt.response_status,
                 &attempt.error,
                 attempt.retry_after.map(|pause| i64::try_from(pause.as_millis()).unwrap_or(i64::MAX)),
-                headers,
+                response_headers,
                 attempt.response_head.as_ref(),
+                request_headers,
             ]
             .to_vec()
         })
@@ -86,10 +90,10 @@ fn insert(session: &mut dyn Session, records: &[&AttemptRecord]) -> Result<()> {
 
 const INSERT: BatchStatement = BatchStatement {
     sqlite_each: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
-            retry_after_ms, response_headers, response_head)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            retry_after_ms, response_headers, response_head, request_headers)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     postgres_all: "INSERT INTO attempts (delivery_id, number, kind, started_at, duration_ms, response_status, error,
-            retry_after_ms, response_headers, response_head)
+            retry_after_ms, response_headers, response_head, request_headers)
          SELECT * FROM unnest($1::text[], $2::int8[], $3::text[], $4::int8[], $5::int8[], $6::int8[], $7::text[],
-            $8::int8[], $9::text[], $10::text[])",
+            $8::int8[], $9::text[], $10::text[], $11::text[])",
 };

@@ -50,6 +50,29 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, endpoint: &HookEndpo
     Ok(())
 }
 
+/// Says whether there is such an endpoint.
+pub(in crate::storage) fn exists(session: &mut dyn Session, endpoint_id: &str) -> Result<bool> {
+    session.exists("SELECT 1 FROM hook_endpoints WHERE id = $1", values![endpoint_id])
+}
+
+/// Writes what its owner sets. Says whether the account has such an endpoint.
+pub(in crate::storage) fn update(session: &mut dyn Session, endpoint: &HookEndpoint<()>) -> Result<bool> {
+    let changed = session.execute(
+        "UPDATE hook_endpoints SET url = $3, events = $4, website_id = $5, description = $6, include_content = $7
+         WHERE id = $1 AND account_id = $2",
+        values![
+            &endpoint.id,
+            &endpoint.account_id,
+            &endpoint.url,
+            &to_json(&endpoint.events),
+            &endpoint.website_id,
+            &endpoint.description,
+            endpoint.include_content,
+        ],
+    )?;
+    Ok(changed > 0)
+}
+
 pub(in crate::storage) fn remove(session: &mut dyn Session, endpoint_id: &str) -> Result<bool> {
     Ok(session.execute("DELETE FROM hook_endpoints WHERE id = $1", values![endpoint_id])? > 0)
 }

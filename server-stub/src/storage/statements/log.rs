@@ -1,13 +1,17 @@
 //! Statements that read the log of deliveries and attempts.
 
-use crate::domain::delivery::{AttemptKind, LoggedAttempt, LoggedDelivery};
+use crate::domain::clock::Timestamp;
+use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt, LoggedAttempt, LoggedDelivery};
 use crate::domain::event::EventType;
 use crate::domain::hook::DeliveryStatus;
 use crate::domain::personal::Personal;
-use crate::domain::store::{LeadEvent, PageRequest, Result};
-use crate::storage::sql::{Columns, Session, values};
+use crate::domain::store::{LeadEvent, PageRequest, Result, SentDelivery};
+use crate::storage::sql::{BatchStatement, Columns, Session, read, values};
 
-/// Deliveries with the columns in the order in which [`read`] reads them.
+/// How far what is due is counted.
+const MAX_COUNTED: i64 = 10_001;
+
+/// Deliveries with the columns in the order in which [`read_row`] reads them.
 macro_rules! select_delivery {
     () => {
         "SELECT deliveries.id, event_id, type, endpoint_id, status, attempts, run_at, deliveries.created_at
@@ -15,9 +19,37 @@ macro_rules! select_delivery {
     };
 }
 
+/// The columns in the order in which [`summary`] reads them, of deliveries under that name joined with their events.
+macro_rules! summary_columns {
+    ($deliveries:literal) => {
+        concat!(
+            $deliveries,
+            ".id, ",
+            $deliveries,
+            ".event_id, type, ",
+            $deliveries,
+            ".endpoint_id, ",
+            $deliveries,
+            ".status, ",
+            $deliveries,
+            ".attempts, ",
+            $deliveries,
+            ".run_at, ",
+            $deliveries,
+            ".created_at, object_id,
+            CASE WHEN ",
+            $deliveries,
+            ".lease_token IS NULL THEN 0 ELSE 1 END, ",
+            $deliveries,
+            ".kind"
+        )
+    };
+}
+pub(super) use summary_columns;
+
 /// The delivery with that id.
 pub(in crate::storage) fn delivery(session: &mut dyn Session, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
-    session.first(concat!(select_delivery!(), " WHERE deliveries.id = $1"), values![delivery_id], read)
+    session.first(concat!(select_delivery!(), " WHERE deliveries.id = $1"), values![delivery_id], read_row)
 }
 
 /// The endpoint's delivery of that event.
@@ -29,7 +61,7 @@ pub(in crate::storage) fn delivery_of(
     session.first(
         concat!(select_delivery!(), " WHERE endpoint_id = $1 AND event_id = $2"),
         values![endpoint_id, event_id],
-        read,
+        read_row,
     )
 }
 
@@ -47,7 +79,7 @@ pub(in crate::storage) fn deliveries(
              ORDER BY deliveries.created_at DESC, deliveries.id DESC LIMIT $4"
         ),
         values![endpoint_id, time, id, page.limit],
-        read,
+        read_row,
     )
 }
 
@@ -62,7 +94,7 @@ pub(in crate::storage) fn lead_event(session: &mut dyn Session, lead_id: &str) -
     let deliveries = session.rows(
         concat!(select_delivery!(), " WHERE event_id = $1 ORDER BY deliveries.created_at, deliveries.id"),
         values![&id],
-        read,
+        read_row,
     )?;
     let attempts = session.number(
         "SELECT count(*) FROM deliveries JOIN attempts ON attempts.delivery_id = deliveries.id WHERE event_id = $1",
@@ -72,7 +104,7 @@ pub(in crate::storage) fn lead_event(session: &mut dyn Session, lead_id: &str) -
 }
 
 /// Reads the columns of `select_delivery`.
-fn read(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
+fn read_row(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
     Ok(LoggedDelivery {
         id: row.text()?,
         event_id: row.text()?,
@@ -85,10 +117,96 @@ fn read(row: &mut Columns<'_>) -> Result<LoggedDelivery> {
     })
 }
 
+/// The delivery with what is sent of it.
+pub(in crate::storage) fn sent(session: &mut dyn Session, delivery_id: &str) -> Result<Option<SentDelivery>> {
+    let found = session.first(
+        concat!(
+            "SELECT ",
+            summary_columns!("deliveries"),
+            ", CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END
+             FROM deliveries
+             JOIN events ON events.id = deliveries.event_id
+             JOIN hook_endpoints ON hook_endpoints.id = deliveries.endpoint_id
+             WHERE deliveries.id = $1"
+        ),
+        values![delivery_id],
+        |row| Ok(SentDelivery { summary: summary(row)?, body: row.bytes()?.into() }),
+    )?;
+    let Some(mut sent) = found else { return Ok(None) };
+    add_last_attempts(session, std::slice::from_mut(&mut sent.summary))?;
+    Ok(Some(sent))
+}
+
+/// Reads the columns of `summary_columns`. The last attempts are added afterwards, for few rows at once.
+pub(super) fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
+    Ok(DeliverySummary {
+        delivery: read_row(row)?,
+        object_id: row.text()?,
+        is_in_flight: row.flag()?,
+        next_kind: row.named(AttemptKind::parse)?,
+        last_attempt: None,
+    })
+}
+
+/// Reads what came of the last attempt of each delivery.
+pub(super) fn add_last_attempts(session: &mut dyn Session, rows: &mut [DeliverySummary]) -> Result<()> {
+    let inputs: Vec<_> = rows.iter().map(|row| values![&row.delivery.id].to_vec()).collect();
+    let mut found = Vec::with_capacity(inputs.len());
+    session.query_batch(&LAST_ATTEMPTS, &inputs, &mut |number, row| {
+        let last =
+            LastAttempt { started_at: row.time()?, response_status: row.maybe_number()?, error: row.maybe_text()? };
+        found.push((number, last));
+        Ok(())
+    })?;
+    for (number, last) in found {
+        rows[number].last_attempt = Some(last);
+    }
+    Ok(())
+}
+
+const LAST_ATTEMPTS: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT started_at, response_status, error FROM attempts
+         WHERE delivery_id = $1 ORDER BY number DESC, id DESC LIMIT 1",
+    postgres_all: "SELECT input.number, last.started_at, last.response_status, last.error
+         FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
+         CROSS JOIN LATERAL (
+            SELECT started_at, response_status, error FROM attempts
+            WHERE delivery_id = input.delivery_id ORDER BY attempts.number DESC, id DESC LIMIT 1) AS last
+         ORDER BY input.number",
+};
+
+/// How many deliveries to the account's endpoints, or to one of them, are due or in flight.
+pub(in crate::storage) fn due(
+    session: &mut dyn Session,
+    account_id: &str,
+    endpoint_id: Option<&str>,
+    now: Timestamp,
+) -> Result<u64> {
+    let endpoints = session.rows(
+        "SELECT id FROM hook_endpoints WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2)",
+        values![account_id, endpoint_id],
+        read::text,
+    )?;
+    let mut due = 0;
+    for endpoint_id in &endpoints {
+        due += session.number(
+            "SELECT count(*) FROM (
+                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 LIMIT $3) AS waiting",
+            values![endpoint_id, now, MAX_COUNTED],
+        )?;
+        due += session.number(
+            "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2",
+            values![endpoint_id, now],
+        )?;
+    }
+    Ok(u64::try_from(due.min(MAX_COUNTED)).unwrap_or_default())
+}
+
 /// The attempts of a delivery, oldest first.
 pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
     session.rows(
-        "SELECT number, kind, started_at, duration_ms, response_status, error, response_headers, response_head
+        "SELECT number, kind, started_at, duration_ms, response_status, error, response_headers, response_head,
+            request_headers
          FROM attempts WHERE delivery_id = $1 ORDER BY number, id",
         values![delivery_id],
         |row| {
@@ -101,6 +219,7 @@ pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str)
                 error: row.maybe_text()?,
                 response_headers: row.maybe_json()?.unwrap_or_default(),
                 response_head: row.maybe_text()?.map(Personal::from),
+                request_headers: row.maybe_json()?.unwrap_or_default(),
             })
         },
     )

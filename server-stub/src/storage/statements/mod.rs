@@ -9,6 +9,7 @@ pub(super) mod claims;
 pub(super) mod completion;
 pub(super) mod daily_counts;
 pub(super) mod deliveries;
+pub(super) mod delivery_search;
 mod endpoint_record;
 pub(super) mod endpoints;
 pub(super) mod erasure;

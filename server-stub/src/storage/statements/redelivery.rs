@@ -1,13 +1,14 @@
 //! Statements for sending again what was sent or given up: one delivery, or all that an endpoint missed.
 
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::delivery::AttemptKind;
+use crate::domain::delivery::{AttemptKind, DeliveryState};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
-use crate::domain::store::{Redelivery, Result};
+use crate::domain::store::{DeliveryFilter, DeliveryPage, PageRequest, RedeliveredBatch, Redelivery, Result};
 use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
-use super::events;
+use super::endpoint_record::EndpointRecords;
+use super::{delivery_search, events};
 
 /// Most deliveries of one recovery, of each kind.
 const MAX_RECOVERED: u32 = 10_000;
@@ -77,6 +78,44 @@ pub(in crate::storage) fn recover(
     session.execute_batch(&events::INSERT_DELIVERIES, &inputs)?;
     Ok((given_up.len() + missed.len()) as u64)
 }
+
+/// Makes those of the page due that failed, where their endpoints are active.
+pub(in crate::storage) fn redeliver_matching(
+    session: &mut dyn Session,
+    account_id: &str,
+    filter: &DeliveryFilter,
+    page: &PageRequest,
+    due_at: Timestamp,
+) -> Result<RedeliveredBatch> {
+    if !filter.state.is_some_and(DeliveryState::has_failed) {
+        return Ok(RedeliveredBatch { count: 0, next: None });
+    }
+    let endpoints = session.rows(
+        "SELECT id FROM hook_endpoints
+         WHERE account_id = $1 AND status = 'active' AND (CAST($2 AS TEXT) IS NULL OR id = $2) ORDER BY id",
+        values![account_id, &filter.endpoint_id],
+        read::text,
+    )?;
+    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
+    let DeliveryPage { rows, next } = delivery_search::find_of(session, account_id, &endpoints, filter, page)?;
+    let manual = AttemptKind::Manual.as_str();
+    let inputs: Vec<_> = rows.iter().map(|row| values![&row.delivery.id, due_at, manual].to_vec()).collect();
+    let are_due = session.update_batch(&REDELIVER, &inputs)?;
+    Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
+}
+
+/// Changes only deliveries that failed, and that nobody sends or has asked for meanwhile.
+const REDELIVER: BatchStatement = BatchStatement {
+    sqlite_each: "UPDATE deliveries SET resume_status = status, resume_at = run_at, status = 'pending', run_at = $2, kind = $3
+         WHERE id = $1 AND lease_token IS NULL AND kind = 'scheduled' AND status <> 'succeeded'",
+    postgres_all: "UPDATE deliveries
+         SET resume_status = status, resume_at = deliveries.run_at, status = 'pending', run_at = input.run_at,
+            kind = input.kind
+         FROM unnest($1::text[], $2::int8[], $3::text[]) WITH ORDINALITY AS input (id, run_at, kind, number)
+         WHERE deliveries.id = input.id AND lease_token IS NULL AND deliveries.kind = 'scheduled' AND status <> 'succeeded'
+         RETURNING input.number",
+};
 
 const RESUME: BatchStatement = BatchStatement {
     sqlite_each: "UPDATE deliveries SET resume_status = status, status = 'pending', run_at = $2, kind = $3 WHERE id = $1",

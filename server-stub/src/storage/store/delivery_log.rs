@@ -4,9 +4,12 @@ use async_trait::async_trait;
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
-use crate::domain::store::{DeliveryLog, PageRequest, Redelivery, Result};
+use crate::domain::store::{
+    DeliveryFilter, DeliveryLog, DeliveryPage, PageRequest, RedeliveredBatch, Redelivery, Result, SentDelivery,
+};
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{log, redelivery};
+use crate::storage::sql::Session;
+use crate::storage::statements::{delivery_search, log, redelivery};
 
 use super::SqlStore;
 
@@ -30,6 +33,43 @@ impl<B: Backend> DeliveryLog for SqlStore<B> {
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {
         let delivery_id = delivery_id.to_owned();
         self.backend.read_many(move |session| log::attempts(session, &delivery_id)).await
+    }
+
+    async fn find_deliveries(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+    ) -> Result<DeliveryPage> {
+        let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
+        self.backend.read_many(move |session| delivery_search::find(session, &account_id, &filter, &page)).await
+    }
+
+    async fn find_sent(&self, delivery_id: &str) -> Result<Option<SentDelivery>> {
+        let delivery_id = delivery_id.to_owned();
+        self.backend.read_many(move |session| log::sent(session, &delivery_id)).await
+    }
+
+    async fn count_due(&self, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64> {
+        let (account_id, endpoint_id) = (account_id.to_owned(), endpoint_id.map(str::to_owned));
+        let count = move |session: &mut dyn Session| log::due(session, &account_id, endpoint_id.as_deref(), now);
+        self.backend.read_many(count).await
+    }
+
+    async fn redeliver_matching(
+        &self,
+        account_id: &str,
+        filter: &DeliveryFilter,
+        page: &PageRequest,
+        due_at: Timestamp,
+    ) -> Result<RedeliveredBatch> {
+        let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
+        let work = move |session: &mut dyn Session| {
+            redelivery::redeliver_matching(session, &account_id, &filter, &page, due_at)
+        };
+        let batch = self.write_alone(work).await?;
+        self.backend.hint(Hint::Deliveries);
+        Ok(batch)
     }
 
     async fn redeliver(&self, delivery_id: &str, due_at: Timestamp) -> Result<Redelivery> {

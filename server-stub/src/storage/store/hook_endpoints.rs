@@ -29,6 +29,16 @@ impl<B: Backend> HookEndpoints for SqlStore<B> {
         Ok(sealed.into_iter().map(open).collect())
     }
 
+    async fn update_hook_endpoint(&self, endpoint: &HookEndpoint<()>) -> Result<bool> {
+        let endpoint = endpoint.clone();
+        self.write(move |session| endpoints::update(session, &endpoint)).await
+    }
+
+    async fn note_secret_revealed(&self, endpoint_id: &str) -> Result<bool> {
+        let endpoint_id = endpoint_id.to_owned();
+        self.write(move |session| endpoints::exists(session, &endpoint_id)).await
+    }
+
     async fn rotate_hook_secret(
         &self,
         endpoint_id: &str,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{Cancelled, Captured, Redelivery, Result};
+use crate::domain::store::{Cancelled, Captured, RedeliveredBatch, Redelivery, Result};
 use crate::storage::backend::Backend;
 use crate::storage::secret_cipher::SecretCipher;
 use crate::storage::sql::Session;
@@ -99,6 +99,12 @@ impl<T> ChangeOutcome for Option<T> {
 impl ChangeOutcome for Redelivery {
     fn has_changed(&self) -> bool {
         *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for RedeliveredBatch {
+    fn has_changed(&self) -> bool {
+        self.count > 0
     }
 }
 

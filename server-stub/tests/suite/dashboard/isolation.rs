@@ -14,7 +14,16 @@ use super::steps;
 async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
     let account = &running.accounts()[1];
     steps::capture(running, 1, &json!({ "email": "walker@example.com", "name": "Foreign Walker" })).await;
-    vec![("website_id", account.website_id.clone()), ("lead_id", steps::newest_lead(running, 1).await)]
+    let url = "http://127.0.0.1:9/trail-workshop";
+    let (hook_id, _) = running.create_hook(&account.name, url, &[]).await.unwrap();
+    let owner = running.app().account(&account.name).await.unwrap();
+    let delivery_id = running.app().send_test(&owner, &hook_id).await.unwrap();
+    vec![
+        ("website_id", account.website_id.clone()),
+        ("lead_id", steps::newest_lead(running, 1).await),
+        ("hook_id", hook_id),
+        ("delivery_id", delivery_id),
+    ]
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
@@ -55,12 +64,21 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("article"),
         Just("from"),
         Just("until"),
+        Just("endpoint"),
+        Just("state"),
+        Just("action"),
+        Just("overlap"),
+        Just("event"),
+        Just("hours"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
         Just("active".to_owned()),
         Just("https://example.com".to_owned()),
         Just("en".to_owned()),
+        Just("not_delivered".to_owned()),
+        Just("reveal".to_owned()),
+        Just("24".to_owned()),
         prop::sample::select(ids.iter().map(|(_, id)| id.clone()).collect::<Vec<_>>()),
         ".{0,8}",
     ];

@@ -1,6 +1,7 @@
 //! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
 
 pub(crate) mod browser;
+mod hooks;
 mod isolation;
 mod leads;
 mod overview;

@@ -64,6 +64,7 @@ fn event() -> Event {
 fn attempt() -> Attempt {
     Attempt {
         started_at: Timestamp::from_millis(1),
+        request_headers: vec![("webhook-id".to_owned(), "evt_1".to_owned())],
         duration_ms: 1,
         response_status: Some(200),
         error: None,
@@ -98,9 +99,18 @@ fn record() -> AttemptRecord {
 }
 
 fn logged_attempt() -> LoggedAttempt {
-    let Attempt { started_at, duration_ms, response_status, error, response_headers, response_head, .. } = attempt();
-    let (number, kind) = (1, AttemptKind::Scheduled);
-    LoggedAttempt { number, kind, started_at, duration_ms, response_status, error, response_headers, response_head }
+    let attempt = attempt();
+    LoggedAttempt {
+        number: 1,
+        kind: AttemptKind::Scheduled,
+        started_at: attempt.started_at,
+        request_headers: attempt.request_headers,
+        duration_ms: attempt.duration_ms,
+        response_status: attempt.response_status,
+        error: attempt.error,
+        response_headers: attempt.response_headers,
+        response_head: attempt.response_head,
+    }
 }
 
 fn lease_request() -> QuotaLeaseRequest {

@@ -124,6 +124,7 @@ pub(crate) async fn jobs_of_several_websites_are_claimed_and_completed_at_once(w
 fn attempt(world: &World, number: u16) -> Attempt {
     Attempt {
         started_at: world.advance(MINUTE),
+        request_headers: vec![("webhook-timestamp".to_owned(), number.to_string())],
         duration_ms: number.into(),
         response_status: number.is_multiple_of(2).then_some(500 + number),
         error: (number % 2 == 1).then(|| format!("error {number}")),
@@ -184,6 +185,7 @@ pub(crate) async fn attempts_of_several_endpoints_are_recorded_at_once(world: Wo
         assert_eq!((logged.number, logged.kind, logged.started_at), (1, AttemptKind::Scheduled, attempt.started_at));
         assert_eq!((logged.duration_ms, logged.response_status), (attempt.duration_ms, attempt.response_status));
         assert_eq!((&logged.error, &logged.response_head), (&attempt.error, &attempt.response_head));
+        assert_eq!(logged.request_headers, attempt.request_headers);
         assert_eq!(logged.response_headers, attempt.response_headers);
     }
 

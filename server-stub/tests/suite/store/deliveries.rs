@@ -33,6 +33,7 @@ pub(crate) async fn record_all(
 ) -> Vec<LeaseOutcome> {
     let attempt = Attempt {
         started_at: world.now(),
+        request_headers: vec![("webhook-id".to_owned(), "evt_1".to_owned())],
         duration_ms: 12,
         response_status: Some(500),
         error: None,

@@ -49,6 +49,33 @@ pub(crate) async fn during_a_rotation_both_secrets_sign_and_after_it_only_the_ne
     assert!(!unknown.unwrap());
 }
 
+pub(crate) async fn what_its_owner_sets_of_an_endpoint_is_changed_and_nothing_else(world: World) {
+    let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let other = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    world.store.set_hook_status(&id, EndpointStatus::Paused).await.unwrap();
+    let state = async |id: &str| {
+        let states = world.store.list_hook_endpoints(&world.account_id).await.unwrap();
+        states.into_iter().find(|state| state.endpoint.id == id).unwrap()
+    };
+    let (before, untouched) = (state(&id).await, state(&other).await);
+    let mut wanted = before.clone();
+    wanted.endpoint.url = "https://elsewhere.example.org/in".to_owned();
+    wanted.endpoint.events = vec![EventType::JobFailed];
+    wanted.endpoint.website_id = Some(world.website_id.clone());
+    wanted.endpoint.description = Some("For the \u{1f50c} machine".to_owned());
+    wanted.endpoint.include_content = true;
+    let endpoint = wanted.clone().with_secret(()).endpoint;
+    assert!(world.store.update_hook_endpoint(&endpoint).await.unwrap());
+    assert_eq!((state(&id).await, state(&other).await), (wanted, untouched));
+    let mut foreign = endpoint.clone();
+    "acct_2".clone_into(&mut foreign.account_id);
+    foreign.url = "https://stolen.example.org/".to_owned();
+    assert!(!world.store.update_hook_endpoint(&foreign).await.unwrap());
+    assert_eq!(state(&id).await.endpoint.url, endpoint.url);
+    assert!(world.store.note_secret_revealed(&id).await.unwrap());
+    assert!(!world.store.note_secret_revealed("hook_none").await.unwrap());
+}
+
 pub(crate) async fn at_most_two_former_secrets_sign_and_none_longer_than_the_last_overlap(world: World) {
     let id = world.hook(world.endpoint(&EventType::DEFAULT)).await;
     let mut made = Vec::new();

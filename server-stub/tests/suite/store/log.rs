@@ -67,6 +67,7 @@ pub(crate) async fn attempts_are_listed_oldest_first(world: World) {
     let last = &attempts[2];
     assert_eq!((last.started_at, last.duration_ms, last.response_status), (world.now(), 12, Some(500)));
     assert_eq!((last.error.as_deref(), last.response_head.clone()), (None, Some("oh".to_owned().into())));
+    assert_eq!(last.request_headers, [("webhook-id".to_owned(), "evt_1".to_owned())]);
     assert_eq!(*last.response_headers, [("server".to_owned(), "test".to_owned())]);
     assert!(world.store.list_attempts("dlv_none").await.unwrap().is_empty());
 }

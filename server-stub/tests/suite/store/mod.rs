@@ -7,6 +7,7 @@ mod batches;
 mod claims;
 mod clocks;
 mod deliveries;
+mod delivery_search;
 mod endpoints;
 mod erasure;
 mod fairness;

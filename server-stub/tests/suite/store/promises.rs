@@ -22,6 +22,41 @@ macro_rules! promises {
         }
 
         #[test]
+        fn a_walk_over_deliveries_equals_the_model() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::delivery_search::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::delivery_search::a_walk_over_deliveries_equals_the_model(world, case).await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
+        #[test]
+        fn a_redelivery_makes_due_exactly_what_failed_and_matches() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 24, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::delivery_search::cases();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |case| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::delivery_search::a_redelivery_makes_due_exactly_what_failed_and_matches(world, case)
+                        .await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
+        #[test]
         fn a_claim_takes_what_the_model_takes() {
             use $open as open;
             let runtime = tokio::runtime::Runtime::new().unwrap();
@@ -155,7 +190,11 @@ macro_rules! promises {
                 a_released_delivery_is_due_at_once_and_was_no_attempt
                 times_before_the_epoch_and_far_ahead_are_kept
             }
+            delivery_search {
+                what_is_due_and_in_flight_is_counted
+            }
             endpoints {
+                what_its_owner_sets_of_an_endpoint_is_changed_and_nothing_else
                 during_a_rotation_both_secrets_sign_and_after_it_only_the_new_one
                 at_most_two_former_secrets_sign_and_none_longer_than_the_last_overlap
                 a_test_goes_to_one_endpoint_once

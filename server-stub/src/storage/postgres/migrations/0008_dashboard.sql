@@ -80,3 +80,7 @@ UPDATE leads SET search_text = lower(substr(body, 1, 500));
 CREATE INDEX leads_search ON leads (account_id, captured_at DESC, id DESC, search_text);
 CREATE INDEX deliveries_failed ON deliveries (endpoint_id, created_at DESC, id DESC)
     WHERE status = 'failed' OR status = 'exhausted';
+
+-- Events are read by their type: those that an endpoint missed, and deliveries of one type.
+DROP INDEX events_account;
+CREATE INDEX events_account ON events (account_id, type, created_at);

@@ -1,0 +1,115 @@
+//! One delivery: what was sent, and what each attempt came to.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use super::filter::TypedFilter;
+use super::shown::{Badge, ShownDelivery, ShownEndpoint, answer};
+use crate::domain::delivery::{AttemptKind, DeliveryState, LoggedAttempt};
+use crate::domain::hook::DeliveryStatus;
+
+/// A page is fetched anew while an attempt is this near.
+const SOON: Duration = Duration::from_mins(2);
+
+#[derive(Template)]
+#[template(path = "dashboard/hooks/delivery.html")]
+struct DeliveryPage {
+    frame: Frame,
+    delivery: ShownDelivery,
+    endpoint: ShownEndpoint,
+    /// Whether an attempt is being made or due soon.
+    is_moving: bool,
+    can_redeliver: bool,
+    /// The query of the page that sends again all that failed at this endpoint.
+    failed_query: String,
+    attempts: Vec<ShownAttempt>,
+    /// As people read it.
+    pretty: String,
+    /// As it is sent.
+    exact: String,
+    bytes: usize,
+}
+
+struct ShownAttempt {
+    /// Of the list, from 1.
+    position: usize,
+    /// `good` or `bad`.
+    class: &'static str,
+    badge: Badge,
+    answer: String,
+    kind: &'static str,
+    number: u32,
+    began: ShownTime,
+    seconds: String,
+    request: Vec<(String, String)>,
+    response: Vec<(String, String)>,
+    response_head: String,
+    has_response: bool,
+}
+
+impl ShownAttempt {
+    fn new((index, attempt): (usize, LoggedAttempt)) -> Self {
+        let is_success = attempt.response_status.is_some_and(|status| (200..300).contains(&status));
+        let (class, text) = if is_success { ("good", "succeeded") } else { ("bad", "failed") };
+        Self {
+            position: index + 1,
+            class,
+            badge: Badge { class, text },
+            answer: answer(attempt.response_status, attempt.error.as_deref()),
+            kind: match attempt.kind {
+                AttemptKind::Scheduled => "by the schedule",
+                AttemptKind::Manual => "asked for",
+                AttemptKind::Test => "test",
+            },
+            number: attempt.number,
+            began: ShownTime::with_seconds(attempt.started_at),
+            seconds: format!("{}.{:03}", attempt.duration_ms / 1000, attempt.duration_ms % 1000),
+            request: attempt.request_headers,
+            response: attempt.response_headers.into_inner(),
+            response_head: attempt.response_head.map(|head| head.into_inner()).unwrap_or_default(),
+            has_response: attempt.response_status.is_some(),
+        }
+    }
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<String>) -> Result {
+    let view = visit.app().find_delivery(visit.account(), &delivery_id).await?;
+    let endpoint = ShownEndpoint::new(&view.endpoint, &[]);
+    let summary = &view.summary;
+    let delivery = ShownDelivery::new(summary, std::slice::from_ref(&endpoint));
+    let is_due = summary.delivery.next_attempt_at.is_some_and(|next| next <= visit.app().clock().steady().plus(SOON));
+    let is_pending = summary.delivery.status == DeliveryStatus::Pending;
+    let failed = TypedFilter {
+        endpoint: endpoint.id.clone(),
+        state: DeliveryState::NotDelivered.as_str().to_owned(),
+        ..TypedFilter::default()
+    };
+    let json = serde_json::from_slice::<serde_json::Value>(&view.body);
+    let exact = String::from_utf8_lossy(&view.body).into_owned();
+    Ok(visit.page(&DeliveryPage {
+        frame: visit.frame(format!("Delivery of {}", delivery.event), Section::Hooks),
+        is_moving: is_pending && endpoint.is_active && (summary.is_in_flight || is_due),
+        can_redeliver: endpoint.is_active && !summary.is_in_flight && summary.next_kind == AttemptKind::Scheduled,
+        failed_query: if delivery.has_failed { failed.query() } else { String::new() },
+        attempts: view.attempts.into_iter().enumerate().map(ShownAttempt::new).rev().collect(),
+        pretty: json.ok().and_then(|json| serde_json::to_string_pretty(&json).ok()).unwrap_or_else(|| exact.clone()),
+        bytes: view.body.len(),
+        exact,
+        delivery,
+        endpoint,
+    }))
+}
+
+/// Sends it again, once.
+pub(in crate::dashboard) async fn redeliver(visit: Visit, Path(delivery_id): Path<String>) -> Result {
+    visit.app().redeliver(visit.account(), &delivery_id).await?;
+    Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::Redelivered)))
+}

@@ -1,0 +1,86 @@
+//! One endpoint: how it fares, and what can be done with it.
+
+use std::time::Duration;
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::{Failure, Result};
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::shown::{ShownDelivery, ShownEndpoint};
+use crate::app::MAX_RECOVERY;
+use crate::domain::store::DeliveryFilter;
+
+/// How many of the newest deliveries the page shows.
+const NEWEST: usize = 5;
+/// From when missed events can be recovered, in hours.
+const RECOVERIES: [(u64, &str); 6] =
+    [(1, "1 hour"), (6, "6 hours"), (24, "24 hours"), (72, "3 days"), (168, "7 days"), (336, "14 days")];
+
+#[derive(Template)]
+#[template(path = "dashboard/hooks/endpoint.html")]
+struct EndpointPage {
+    frame: Frame,
+    endpoint: ShownEndpoint,
+    due: u64,
+    newest: Vec<ShownDelivery>,
+    recoveries: Vec<(u64, &'static str)>,
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
+    let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
+    let websites = visit.app().websites(visit.account()).await?;
+    let endpoint = ShownEndpoint::new(&view, &websites);
+    let filter = DeliveryFilter { endpoint_id: Some(hook_id.clone()), ..DeliveryFilter::default() };
+    let newest = visit.app().find_deliveries(visit.account(), &filter, None).await?.items;
+    let shown = std::slice::from_ref(&endpoint);
+    Ok(visit.page(&EndpointPage {
+        frame: visit.frame(endpoint.name(), Section::Hooks),
+        due: visit.app().count_due(visit.account(), Some(&hook_id)).await?,
+        newest: newest.iter().take(NEWEST).map(|delivery| ShownDelivery::new(delivery, shown)).collect(),
+        endpoint,
+        recoveries: RECOVERIES.into(),
+    }))
+}
+
+/// Pauses or resumes it.
+pub(in crate::dashboard) async fn set_status(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
+    visit.app().find_endpoint(visit.account(), &hook_id).await?;
+    let notice = match form.text("status") {
+        "paused" => {
+            visit.app().pause_endpoint(visit.account(), &hook_id).await?;
+            Notice::HookPaused
+        }
+        "active" => {
+            visit.app().resume_endpoint(visit.account(), &hook_id).await?;
+            Notice::HookResumed
+        }
+        _ => return Err(Failure::Refused("An endpoint can be paused or resumed.".to_owned())),
+    };
+    Ok(visit.redirect(&format!("/dashboard/hooks/{hook_id}"), Some(notice)))
+}
+
+/// Sends a test, and leads to its delivery.
+pub(in crate::dashboard) async fn send_test(visit: Visit, Path(hook_id): Path<String>) -> Result {
+    let delivery_id = visit.app().send_test(visit.account(), &hook_id).await?;
+    Ok(visit.redirect(&format!("/dashboard/hooks/deliveries/{delivery_id}"), Some(Notice::HookTested)))
+}
+
+/// Sends what the endpoint missed.
+pub(in crate::dashboard) async fn recover(visit: Visit, Path(hook_id): Path<String>, form: Form) -> Result {
+    visit.app().find_endpoint(visit.account(), &hook_id).await?;
+    let hours = form.text("hours").parse().ok().filter(|hours| RECOVERIES.iter().any(|(one, _)| one == hours));
+    let hours: u64 = hours.ok_or_else(|| {
+        Failure::Refused("Choose how far back to look: at most the last 14 days can be recovered.".to_owned())
+    })?;
+    // A moment passes until the bound is checked.
+    let back = Duration::from_hours(hours).min(MAX_RECOVERY.saturating_sub(Duration::from_mins(1)));
+    let since = visit.app().clock().wall().minus(back);
+    let recovered = visit.app().recover(visit.account(), &hook_id, since).await?;
+    let path = format!("/dashboard/hooks/deliveries?endpoint={hook_id}");
+    Ok(visit.redirect_counting(&path, Some(Notice::HookRecovered), Some(recovered)))
+}

@@ -1,0 +1,77 @@
+//! Sending again all deliveries that failed and match a filter, after asking.
+
+use askama::Template;
+
+use super::super::error::{Failure, Result};
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::filter::{STATES, TypedFilter};
+use super::shown::ShownEndpoint;
+use crate::app::{MAX_REDELIVERED, Matching};
+use crate::domain::delivery::DeliveryState;
+
+#[derive(Template)]
+#[template(path = "dashboard/hooks/redeliver.html")]
+struct RedeliverPage {
+    frame: Frame,
+    typed: TypedFilter,
+    /// The filter as the query of an address.
+    query: String,
+    state: &'static str,
+    /// What people call the endpoint; empty for all.
+    endpoint: String,
+    matching: Matching,
+    most: u64,
+}
+
+/// Asks whether they are to be sent again, and says how many they are.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let typed = with_state(TypedFilter::read(&query));
+    let (filter, errors) = typed.parse();
+    if let Some(error) = errors.all().first() {
+        return Err(Failure::Refused(error.text.clone()));
+    }
+    let endpoint = match &filter.endpoint_id {
+        Some(id) => {
+            let view = visit.app().find_endpoint(visit.account(), id).await?;
+            ShownEndpoint::new(&view, &[]).name().to_owned()
+        }
+        None => String::new(),
+    };
+    Ok(visit.page(&RedeliverPage {
+        frame: visit.frame("Redeliver all that failed", Section::Hooks),
+        matching: visit.app().count_redeliverable(visit.account(), &filter).await?,
+        query: typed.query(),
+        state: STATES.iter().find(|(state, _)| filter.state == Some(*state)).map_or("", |(_, name)| *name),
+        endpoint,
+        typed,
+        most: MAX_REDELIVERED,
+    }))
+}
+
+/// Sends them again.
+pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
+    let typed = with_state(TypedFilter::read(&form));
+    let (filter, errors) = typed.parse();
+    if let Some(error) = errors.all().first() {
+        return Err(Failure::Refused(error.text.clone()));
+    }
+    let count = visit.app().redeliver_matching(visit.account(), &filter).await?;
+    // What arrives leaves the state that was asked for, so the log shows every state.
+    let log = TypedFilter { state: String::new(), ..typed }.query();
+    Ok(visit.redirect_counting(
+        &format!("/dashboard/hooks/deliveries?{log}"),
+        Some(Notice::RedeliveredAll),
+        Some(count),
+    ))
+}
+
+/// Without a state, all that failed are meant.
+fn with_state(typed: TypedFilter) -> TypedFilter {
+    if typed.state.is_empty() {
+        return TypedFilter { state: DeliveryState::NotDelivered.as_str().to_owned(), ..typed };
+    }
+    typed
+}

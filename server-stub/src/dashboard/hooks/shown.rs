@@ -1,0 +1,184 @@
+//! Endpoints and deliveries as pages show them.
+
+use http::StatusCode;
+
+use super::super::time::ShownTime;
+use crate::app::EndpointView;
+use crate::domain::account::Website;
+use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt};
+use crate::domain::event::EventType;
+use crate::domain::hook::{DeliveryStatus, EndpointStatus};
+
+/// Events that an endpoint can be subscribed to, and what each tells. Tests are sent to whom they test.
+pub(super) const EVENTS: [(EventType, &str); 3] = [
+    (
+        EventType::LeadCaptured,
+        "Somebody left their details on a website: the lead with its answers, source and consent.",
+    ),
+    (EventType::ArticlePublished, "An article finished publishing: its id, title, address and summary."),
+    (EventType::JobFailed, "An article could not be written, for good: the job and why it failed."),
+];
+
+/// A state in one word, and the class of its badge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Badge {
+    pub(super) class: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// An endpoint.
+#[derive(Debug, Clone)]
+pub(super) struct ShownEndpoint {
+    pub(super) id: String,
+    pub(super) url: String,
+    pub(super) description: String,
+    pub(super) events: Vec<&'static str>,
+    /// The website's name; empty for all.
+    pub(super) website: String,
+    pub(super) include_content: bool,
+    pub(super) state: Badge,
+    pub(super) health: Badge,
+    pub(super) is_active: bool,
+    pub(super) is_disabled: bool,
+    /// Why nothing is sent, or what is wrong; empty when all is well.
+    pub(super) reason: &'static str,
+    pub(super) last_success: Option<ShownTime>,
+    pub(super) last_failure: Option<ShownTime>,
+    pub(super) created: ShownTime,
+}
+
+impl ShownEndpoint {
+    pub(super) fn new(view: &EndpointView, websites: &[Website]) -> Self {
+        let state = &view.state;
+        let endpoint = &state.endpoint;
+        let website = endpoint.website_id.as_ref().map(|id| {
+            websites.iter().find(|website| website.website_id == *id).map_or_else(|| id.clone(), |one| one.name.clone())
+        });
+        let (badge, reason) = match (endpoint.status, state.disabled_reason.as_deref()) {
+            (EndpointStatus::Active, _) if view.is_failing => (
+                Badge { class: "good", text: "active" },
+                "Deliveries fail, so it gets one at a time. After five days without a success it is disabled.",
+            ),
+            (EndpointStatus::Active, _) => (Badge { class: "good", text: "active" }, ""),
+            (EndpointStatus::Paused, _) => (
+                Badge { class: "warn", text: "paused" },
+                "Nothing is sent. What was due waits; what happens meanwhile can be recovered for 14 days.",
+            ),
+            (EndpointStatus::Disabled, Some("gone")) => (
+                Badge { class: "bad", text: "disabled" },
+                "The receiver answered 410 Gone. What waited for it was discarded. Resume it when the receiver is back.",
+            ),
+            (EndpointStatus::Disabled, _) => (
+                Badge { class: "bad", text: "disabled" },
+                "It failed for five days without one success. What was due waits until you resume it.",
+            ),
+        };
+        let health = match (view.is_failing, state.health.failed_attempts, state.last_success_at) {
+            (true, ..) => Badge { class: "bad", text: "failing" },
+            (false, 1.., _) => Badge { class: "warn", text: "last attempt failed" },
+            (false, 0, Some(_)) => Badge { class: "good", text: "healthy" },
+            (false, 0, None) => Badge { class: "muted", text: "not tried yet" },
+        };
+        Self {
+            id: endpoint.id.clone(),
+            url: endpoint.url.clone(),
+            description: endpoint.description.clone().unwrap_or_default(),
+            events: endpoint.events.iter().map(|event| event.as_str()).collect(),
+            website: website.unwrap_or_default(),
+            include_content: endpoint.include_content,
+            state: badge,
+            health,
+            is_active: endpoint.status == EndpointStatus::Active,
+            is_disabled: endpoint.status == EndpointStatus::Disabled,
+            reason,
+            last_success: state.last_success_at.map(ShownTime::from),
+            last_failure: state.last_failure_at.map(ShownTime::from),
+            created: endpoint.created_at.into(),
+        }
+    }
+
+    /// What people call it: its description, or its URL.
+    pub(super) fn name(&self) -> &str {
+        if self.description.is_empty() { &self.url } else { &self.description }
+    }
+}
+
+/// A delivery.
+#[derive(Debug, Clone)]
+pub(super) struct ShownDelivery {
+    pub(super) id: String,
+    pub(super) event: &'static str,
+    pub(super) event_id: String,
+    pub(super) object_id: String,
+    pub(super) endpoint_id: String,
+    /// What people call its endpoint.
+    pub(super) endpoint: String,
+    pub(super) state: Badge,
+    pub(super) attempts: u32,
+    /// What came of the last attempt.
+    pub(super) last: String,
+    pub(super) next: Option<ShownTime>,
+    /// Instead of the time of the next attempt.
+    pub(super) next_note: &'static str,
+    pub(super) created: ShownTime,
+    /// Whether it was tried and did not arrive.
+    pub(super) has_failed: bool,
+}
+
+impl ShownDelivery {
+    pub(super) fn new(summary: &DeliverySummary, endpoints: &[ShownEndpoint]) -> Self {
+        let delivery = &summary.delivery;
+        let endpoint = endpoints.iter().find(|endpoint| endpoint.id == delivery.endpoint_id);
+        let is_active = endpoint.is_none_or(|endpoint| endpoint.is_active);
+        let has_last_failed = summary.last_attempt.as_ref().is_some_and(|last| !is_success(last));
+        let state = match delivery.status {
+            DeliveryStatus::Succeeded => Badge { class: "good", text: "succeeded" },
+            DeliveryStatus::Failed => Badge { class: "bad", text: "failed" },
+            DeliveryStatus::Exhausted => Badge { class: "bad", text: "exhausted" },
+            DeliveryStatus::Pending if summary.is_in_flight => Badge { class: "info", text: "sending" },
+            DeliveryStatus::Pending if has_last_failed => Badge { class: "warn", text: "failing" },
+            DeliveryStatus::Pending => Badge { class: "muted", text: "pending" },
+        };
+        let next_note = match (delivery.status, summary.is_in_flight, summary.next_kind) {
+            (DeliveryStatus::Pending, true, _) => "being sent",
+            (DeliveryStatus::Pending, false, _) if !is_active => "when the endpoint is resumed",
+            (DeliveryStatus::Pending, false, AttemptKind::Manual) => "now, as you asked",
+            (DeliveryStatus::Pending, false, _) => "",
+            _ => "none",
+        };
+        Self {
+            id: delivery.id.clone(),
+            event: delivery.event_type.as_str(),
+            event_id: delivery.event_id.clone(),
+            object_id: summary.object_id.clone(),
+            endpoint_id: delivery.endpoint_id.clone(),
+            endpoint: endpoint.map_or_else(|| delivery.endpoint_id.clone(), |endpoint| endpoint.name().to_owned()),
+            state,
+            attempts: delivery.attempts,
+            last: summary.last_attempt.as_ref().map_or_else(|| "none yet".to_owned(), answer_of),
+            next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(ShownTime::from),
+            next_note,
+            created: delivery.created_at.into(),
+            has_failed: match delivery.status {
+                DeliveryStatus::Succeeded => false,
+                DeliveryStatus::Failed | DeliveryStatus::Exhausted => true,
+                DeliveryStatus::Pending => has_last_failed,
+            },
+        }
+    }
+}
+
+fn is_success(attempt: &LastAttempt) -> bool {
+    attempt.response_status.is_some_and(|status| (200..300).contains(&status))
+}
+
+fn answer_of(attempt: &LastAttempt) -> String {
+    answer(attempt.response_status, attempt.error.as_deref())
+}
+
+/// What came of an attempt: the status with its name, or why there was none.
+pub(super) fn answer(status: Option<u16>, error: Option<&str>) -> String {
+    let Some(status) = status else { return error.unwrap_or("no response").to_owned() };
+    let name = StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    name.map_or_else(|| status.to_string(), |name| format!("{status} {name}"))
+}

@@ -1,0 +1,217 @@
+//! Hooks: endpoints from registration to removal, the log of deliveries, and sending again.
+
+use std::time::{Duration, Instant};
+
+use contentgen_server_stub::domain::event::EventType;
+use contentgen_server_stub::server::{self, Settings};
+
+use super::browser::{Browser, Page};
+use crate::hooks::receiver::{Answer, Receiver, status};
+
+const NEW: &str = "/dashboard/hooks/new";
+
+/// The page as soon as it says so.
+async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    loop {
+        let page = browser.get(path).await;
+        if page.text.contains(text) {
+            return page;
+        }
+        assert!(Instant::now() < deadline, "`{text}` does not come to {path}:\n{}", page.text);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn receiver() -> Receiver {
+    let answers = [("/good", Answer::Bytes(status("202 Accepted"))), ("/bad", Answer::Bytes(status("500 Nope")))];
+    Receiver::start(&answers).await
+}
+
+/// The path of a page without its query.
+fn path_of(page: &Page) -> String {
+    page.address.split('?').next().unwrap().to_owned()
+}
+
+/// Registers an endpoint for everything; returns its path.
+async fn register(browser: &Browser, url: &str) -> String {
+    let form = browser.get(NEW).await;
+    let made = browser.submit(&form, NEW, &[("url", url), ("event", "lead.captured")]).await;
+    made.find(r#"href="(/dashboard/hooks/hook_[^"/]+)""#).unwrap_or_else(|| panic!("{}", made.text))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_endpoint_is_registered_changed_paused_and_removed() {
+    let running = server::start(Settings { is_worker: false, ..Settings::demo() }).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let empty = browser.get("/dashboard/hooks").await;
+    empty.expect("No endpoints yet").expect("webhook-signature").expect("Verifier::new");
+    browser.get("/dashboard/hooks/deliveries").await.expect("No endpoints yet");
+
+    let form = browser.get(NEW).await;
+    form.expect("article.published").expect("job.failed");
+    let own_website = running.accounts()[0].website_id.clone();
+    let foreign_website = running.accounts()[1].website_id.clone();
+    let long = "x".repeat(201);
+    let typed = |url, event, website, description| {
+        [("url", url), ("event", event), ("website_id", website), ("description", description)]
+    };
+    let good = "http://127.0.0.1:9/<in>";
+    for (wrong, field, told) in [
+        (typed("https://10.1.2.3/in", "lead.captured", "", "d"), "url", "The destination is not allowed"),
+        (typed("http://example.com/in", "lead.captured", "", "d"), "url", "must begin with https://"),
+        (typed("https://me:pw@example.com/in", "lead.captured", "", "d"), "url", "user name or password"),
+        (typed(good, "", "", "d"), "events", "must be one at least"),
+        (typed(good, "lead.captured", &foreign_website, "d"), "website_id", "Choose one of your websites"),
+        (typed(good, "lead.captured", "", &long), "description", "longer than 200"),
+    ] {
+        let refused = browser.submit(&form, NEW, &wrong).await;
+        assert_eq!(refused.status, 422, "{wrong:?}");
+        refused.expect(&format!("id=\"{field}-error\"")).expect("Please check what you entered");
+        assert!(refused.text.to_lowercase().contains(&told.to_lowercase()), "{told}: {}", refused.text);
+        assert_eq!(refused.field("url"), wrong[0].1, "what was typed is gone");
+    }
+
+    let made = browser.submit(&form, NEW, &typed(good, "job.failed", &own_website, "Till <1>")).await;
+    let secret = made.find(r#"<code id="secret">(whsec_[^<]+)</code>"#).unwrap();
+    let path = made.find(r#"href="(/dashboard/hooks/hook_[^"/]+)""#).unwrap();
+    made.expect("Verifier::new");
+    let page = browser.get(&path).await;
+    page.expect("Till &#60;1&#62;").expect("job.failed").expect("Nothing was sent yet").expect_not("whsec_");
+    browser.get("/dashboard/hooks?search=TILL").await.expect("not tried yet");
+    browser.get("/dashboard/hooks?search=nothing").await.expect("No endpoint matches");
+
+    let settings = browser.get(&format!("{path}/edit")).await;
+    assert_eq!((settings.field("url").as_str(), settings.field("description").as_str()), (good, "Till <1>"));
+    let wrong = typed("https://192.168.0.1/", "job.failed", "", "");
+    assert_eq!(browser.submit(&settings, &format!("{path}/edit"), &wrong).await.status, 422);
+    let mut changed = typed("http://127.0.0.1:9/other", "article.published", "", "").to_vec();
+    changed.push(("include_content", "on"));
+    let saved = browser.submit(&settings, &format!("{path}/edit"), &changed).await;
+    saved.expect("The endpoint is saved").expect("/other").expect("sent, too").expect_not("job.failed");
+
+    let secrets = browser.get(&format!("{path}/secret")).await;
+    secrets.expect_not("whsec_");
+    let revealed = browser.submit(&secrets, &format!("{path}/secret"), &[("action", "reveal")]).await;
+    revealed.expect(&secret);
+    let rotate = [("action", "rotate"), ("overlap", "168")];
+    let rotated = browser.submit(&secrets, &format!("{path}/secret"), &rotate).await;
+    rotated.expect("The former one signs too until").expect("whsec_").expect_not(&secret);
+    let too_long = [("action", "rotate"), ("overlap", "169")];
+    assert_eq!(browser.submit(&secrets, &format!("{path}/secret"), &too_long).await.status, 409);
+
+    let paused = browser.submit(&page, &format!("{path}/status"), &[("status", "paused")]).await;
+    paused.expect("The endpoint is paused").expect("Resume").expect_not("Send a test");
+    assert_eq!(browser.submit(&page, &format!("{path}/test"), &[]).await.status, 409);
+    let resumed = browser.submit(&page, &format!("{path}/status"), &[("status", "active")]).await;
+    resumed.expect("The endpoint is active");
+    let recovered = browser.submit(&page, &format!("{path}/recover"), &[("hours", "336")]).await;
+    recovered.expect("0 deliveries of what it missed");
+    assert_eq!(browser.submit(&page, &format!("{path}/recover"), &[("hours", "999")]).await.status, 409);
+    let asked = browser.get(&format!("{path}/remove")).await;
+    asked.expect("This cannot be undone");
+    browser.submit(&asked, &format!("{path}/remove"), &[]).await.expect("The endpoint is removed");
+    assert_eq!(browser.get(&path).await.status, 404);
+    assert!(running.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let receiver = receiver().await;
+    let path = register(&browser, &receiver.url("/good")).await;
+    let page = browser.get(&path).await;
+    let sent = browser.submit(&page, &format!("{path}/test"), &[]).await;
+    sent.expect("The test is on its way");
+    let delivery = wait_for(&browser, &path_of(&sent), "202 Accepted").await;
+    let received = receiver.wait_for("/good", 1).await.remove(0);
+    for name in ["webhook-id", "webhook-timestamp", "webhook-signature", "user-agent", "content-type"] {
+        let value = received.headers[name].replace('+', "&#43;");
+        let plain = received.headers[name].clone();
+        let shown = [format!("{name}: {value}"), format!("{name}: {plain}")];
+        assert!(shown.iter().any(|line| delivery.text.contains(line)), "{shown:?} is not on {}", delivery.text);
+    }
+    let exact = delivery.find(r#"(?s)<code id="exact-bytes">(.*?)</code>"#).unwrap();
+    assert_eq!(exact.as_bytes(), received.body);
+    delivery.expect("succeeded").expect("content-length: 2").expect_not("data-refresh").expect_not("Redeliver all");
+
+    let again = browser.submit(&delivery, &format!("{}/redeliver", path_of(&delivery)), &[]).await;
+    again.expect("The delivery is sent again");
+    receiver.wait_for("/good", 2).await;
+    let log = wait_for(&browser, "/dashboard/hooks/deliveries?state=succeeded&event=hook.test", "hook.test</a>").await;
+    log.expect("202 Accepted").expect_not("No delivery matches");
+    for query in
+        ["state=failed", "event=job.failed", "from=2090-01-01T00:00", "until=2020-01-01T00:00", "endpoint=hook_x"]
+    {
+        browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await.expect("No delivery matches");
+    }
+    browser.get("/dashboard/hooks/deliveries?from=soon").await.expect("Write the time in UTC");
+    browser.get("/dashboard/hooks/deliveries?until=2090-01-01T00:00").await.expect("hook.test</a>");
+    assert!(running.stop().await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let receiver = receiver().await;
+    let path = register(&browser, &receiver.url("/bad")).await;
+    let other = register(&browser, &receiver.url("/good")).await;
+    let page = browser.get(&path).await;
+    let mut failed = Vec::new();
+    for _ in 0..3 {
+        failed.push(path_of(&browser.submit(&page, &format!("{path}/test"), &[]).await));
+        browser.submit(&page, &format!("{other}/test"), &[]).await;
+    }
+    for delivery in &failed {
+        wait_for(&browser, delivery, "500 Internal Server Error").await;
+    }
+    receiver.wait_for("/good", 3).await;
+    let mended = [("url", &*receiver.url("/good?mended")), ("event", "lead.captured")];
+    browser.submit(&page, &format!("{path}/edit"), &mended).await.expect("The endpoint is saved");
+
+    let failing = wait_for(&browser, &failed[0], "Redeliver all that failed at this endpoint").await;
+    let link = failing.find(r#"href="([^"]*)">Redeliver all that failed at this endpoint"#).unwrap();
+    let asked = browser.get(&link).await;
+    asked.expect("Send 3 deliveries again?").expect("/good?mended").expect("hook_").expect_not("There may be more");
+    let names = ["endpoint", "event", "state", "from", "until"];
+    let values = names.map(|name| asked.field(name));
+    let fields: Vec<_> = names.into_iter().zip(values.iter().map(String::as_str)).collect();
+    let log = browser.submit(&asked, "/dashboard/hooks/deliveries/redeliver", &fields).await;
+    log.expect("3 deliveries are due now");
+    receiver.wait_for("/good?mended", 3).await;
+    for delivery in &failed {
+        wait_for(&browser, delivery, "succeeded</span></header><div").await;
+    }
+    browser.get(&link).await.expect("Nothing to redeliver");
+    assert_eq!(browser.get("/dashboard/hooks/deliveries/redeliver?state=succeeded").await.status, 409);
+    assert_eq!(receiver.at("/bad").len(), 3);
+    assert_eq!(receiver.at("/good").len(), 3, "what succeeded was sent again");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn the_log_has_pages_and_keeps_its_filters() {
+    let running = server::start(Settings { is_worker: false, ..Settings::demo() }).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+    let (hook_id, _) =
+        running.create_hook(&account.name, "http://127.0.0.1:9/in", &[EventType::LeadCaptured]).await.unwrap();
+    for _ in 0..60 {
+        running.app().send_test(&account, &hook_id).await.unwrap();
+    }
+    let mut path = format!("/dashboard/hooks/deliveries?endpoint={hook_id}&state=pending");
+    let mut rows = 0;
+    loop {
+        let page = browser.get(&path).await;
+        rows += page.text.matches("<th scope=\"row\">").count();
+        page.expect("60 deliveries are due");
+        let Some(next) = page.find(r#"rel="next" href="([^"]*)""#) else { break };
+        assert!(next.contains("state=pending") && next.contains(&hook_id));
+        path = next;
+    }
+    assert_eq!(rows, 60);
+    assert!(path.contains("page="), "one page holds all");
+    assert!(running.stop().await);
+}
