@@ -20,9 +20,9 @@ use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
-    Accounts, ArticleFilter, Articles, AttemptRecord, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
+    Accounts, ArticleFilter, Articles, AttemptRecord, AuditFilter, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
     ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
-    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance,
+    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadFilter, Leads, LeaseOutcome, Maintenance,
     PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery,
     Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
@@ -118,6 +118,10 @@ impl Accounts for Wrapped {
         self.store.create_account(account).await
     }
 
+    async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
+        self.store.rename_account(account_id, name).await
+    }
+
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
         self.store.find_account(name_or_id).await
     }
@@ -152,6 +156,22 @@ impl Accounts for Wrapped {
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
         self.store.find_key(hash).await
+    }
+
+    async fn find_key_by_id(&self, account_id: &str, key_id: &str) -> Result<Option<ApiKey>> {
+        self.store.find_key_by_id(account_id, key_id).await
+    }
+
+    async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+        self.store.list_keys(account_id, filter, page).await
+    }
+
+    async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.revoke_key(account_id, key_id, now).await
+    }
+
+    async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
+        self.store.note_key_uses(uses).await
     }
 }
 
@@ -339,8 +359,13 @@ impl AuditTrail for Wrapped {
         self.store.recording(entry)
     }
 
-    async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
-        self.store.list_audit_entries(account_id, page).await
+    async fn list_audit_entries(
+        &self,
+        account_id: &str,
+        filter: &AuditFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<AuditEntry>> {
+        self.store.list_audit_entries(account_id, filter, page).await
     }
 }
 

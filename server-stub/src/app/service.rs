@@ -7,6 +7,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
+use super::key_uses::KeyUses;
 use super::users::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
 use crate::domain::clock::Clock;
@@ -70,6 +71,7 @@ pub struct App {
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: Arc<HookDestinations>,
     pub(super) passwords: Arc<PasswordHasher>,
+    pub(super) key_uses: Arc<KeyUses>,
     /// Who the audit trail names for changes.
     actor: Actor,
 }
@@ -99,6 +101,7 @@ impl App {
             metrics: Arc::default(),
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
             passwords: Arc::default(),
+            key_uses: Arc::default(),
             actor: Actor::Operator,
         })
     }

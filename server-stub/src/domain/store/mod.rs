@@ -18,9 +18,9 @@ mod publication_queue;
 mod quota_windows;
 mod users;
 
-pub use accounts::{Accounts, WebsiteFilter};
+pub use accounts::{Accounts, KeyFilter, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
-pub use audit_trail::AuditTrail;
+pub use audit_trail::{AuditFilter, AuditTrail};
 pub use delivery_log::{DeliveryLog, Redelivery};
 pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};

@@ -23,6 +23,7 @@ fn key(world: &World, account_id: &str) -> ApiKey {
         created_at: world.now(),
         expires_at: Some(world.now().plus_millis(1000)),
         revoked_at: None,
+        last_used_at: Some(world.now()),
     }
 }
 
