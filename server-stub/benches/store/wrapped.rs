@@ -20,11 +20,12 @@ use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
-    Accounts, ArticleFilter, Articles, AttemptRecord, AuditFilter, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
-    ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
-    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadFilter, Leads, LeaseOutcome, Maintenance,
-    PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery,
-    Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    Accounts, ArticleFilter, Articles, AttemptRecord, AuditFilter, AuditTrail, Cancelled, Captured, ClaimedDelivery,
+    ClaimedJobs, ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints,
+    IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadFilter, Leads,
+    LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics,
+    QuotaWindows, Redelivery, Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted,
+    Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;

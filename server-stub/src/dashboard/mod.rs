@@ -9,6 +9,7 @@ mod field_errors;
 mod form;
 mod frame;
 mod guard;
+mod keys;
 mod notice;
 mod overview;
 mod paging;

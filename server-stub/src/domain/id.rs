@@ -75,8 +75,9 @@ pub fn new(kind: Kind, now: Timestamp, randomness: &dyn Randomness) -> String {
 
 /// Whether the text has the form of an id of that kind; whether anything has the id is not looked up.
 pub fn is_one(kind: Kind, text: &str) -> bool {
-    text.strip_prefix(kind.prefix())
-        .is_some_and(|digits| digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')))
+    text.strip_prefix(kind.prefix()).is_some_and(|digits| {
+        digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    })
 }
 
 #[cfg(test)]

@@ -27,7 +27,9 @@ pub enum AdminError {
     #[error("the account has no such key")]
     KeyNotFound,
     /// Its secret was shown then.
-    #[error("this key was made before, and its secret is shown once; if you did not keep it, revoke the key and make another one")]
+    #[error(
+        "this key was made before, and its secret is shown once; if you did not keep it, revoke the key and make another one"
+    )]
     KeyMadeBefore,
     /// The account's name is taken.
     #[error("an account with this name exists; choose another name")]

@@ -11,7 +11,9 @@ use crate::domain::key::{ApiKey, KeyState};
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
-use crate::domain::store::{ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter};
+use crate::domain::store::{
+    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter,
+};
 use crate::storage::sql::{Columns, Session, Value, read, values};
 
 use super::{accounts, audit, keys, leads, posts};

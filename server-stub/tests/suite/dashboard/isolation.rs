@@ -11,7 +11,17 @@ use super::browser::Browser;
 /// What stands for a parameter of a path, of the second account.
 async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
     let account = &running.accounts()[1];
-    vec![("website_id", account.website_id.clone())]
+    let other = running.app().account(&account.name).await.unwrap();
+    let user = running.app().user(&other, &account.email).await.unwrap();
+    // The account has a session to end, too.
+    let browser = Browser::signed_in(running, 1).await;
+    let sessions = browser.get("/dashboard/account/sessions").await;
+    vec![
+        ("website_id", account.website_id.clone()),
+        ("key_id", running.app().keys(&other).await.unwrap()[0].id.clone()),
+        ("user_id", user.id),
+        ("session_id", sessions.find("(session_[0-9a-f]{32})").unwrap()),
+    ]
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
@@ -47,6 +57,11 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("website_id"),
         Just("language"),
         Just("page"),
+        Just("scope"),
+        Just("websites"),
+        Just("form_id"),
+        Just("action"),
+        Just("actor"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
@@ -79,8 +94,15 @@ fn no_route_shows_or_changes_anything_of_another_account() {
     });
     outcome.unwrap();
     runtime.block_on(async {
-        let other = Browser::signed_in(&running, 1).await;
+        let account = running.app().account(&running.accounts()[1].name).await.unwrap();
+        let user = running.app().user(&account, &running.accounts()[1].email).await.unwrap();
+        let token = running.app().create_sign_in_link(&user).await.unwrap();
+        let (other, path) =
+            (Browser::new(running.base_url().unwrap()), format!("/dashboard/sign-in/{}", token.reveal()));
+        let link = other.get(&path).await;
+        other.submit(&link, &path, &[]).await.expect("Overview");
         other.get("/dashboard/websites").await.expect("Trail Workshop").expect("active");
+        other.get("/dashboard/keys").await.expect("small quota").expect_not("revoked</span>");
         assert!(running.stop().await);
     });
 }
