@@ -10,6 +10,7 @@ use crate::app::{AdminError, App, NewKey, NewWebsite};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::id::{self, Kind};
 use crate::domain::key::{KeyQuotas, Permission, Quota, Secret};
+use crate::domain::personal::Personal;
 use crate::domain::voice::{BrandVoice, CallToAction, Contractions, PointOfView, Vocabulary};
 
 /// The limited key's quotas, small enough to exceed on purpose.
@@ -34,7 +35,7 @@ pub struct DemoAccount {
     /// Its paused website, for trying 403.
     pub inactive_website_id: String,
     /// Its user, who signs in with a one-time link.
-    pub email: String,
+    pub email: Personal<String>,
     /// What such a link carries.
     pub sign_in_token: String,
 }
@@ -120,7 +121,7 @@ async fn set_up_account(app: &App, secret: &[u8; 32], plan: &Plan) -> Result<Dem
         narrow_api_key,
         website_id,
         inactive_website_id,
-        email: plan.email.to_owned(),
+        email: plan.email.to_owned().into(),
         sign_in_token,
     })
 }

@@ -47,6 +47,9 @@ pub(crate) enum Database {
 }
 
 impl Database {
+    /// The key for secrets in it. Always the same, so that a database can be opened again.
+    pub(crate) const SECRET_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
     /// A new one, and the store in it.
     pub(crate) async fn new(engine: Engine) -> anyhow::Result<(Self, Arc<dyn Store>)> {
         let database = match engine {
@@ -60,15 +63,19 @@ impl Database {
 
     /// The store in it.
     pub(crate) async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
-        let address = match self {
-            Self::Sqlite(_) => format!("sqlite:{}", self.path().display()),
-            Self::Postgres(schema) => schema.address(),
-        };
-        // Always the same, so that a database can be opened again.
-        let key = SecretKey::parse("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=").context("a key of 32 bytes")?;
+        let address = self.address();
+        let key = SecretKey::parse(Self::SECRET_KEY).context("a key of 32 bytes")?;
         let options =
             Options { secret_key: Some(SecretKeySource::Given(key)), ..Options::new(Arc::new(SystemRandomness)) };
         Ok(tokio::task::spawn_blocking(move || storage::open(&address, &options)).await??)
+    }
+
+    /// Where it is, for a server.
+    pub(crate) fn address(&self) -> String {
+        match self {
+            Self::Sqlite(_) => format!("sqlite:{}", self.path().display()),
+            Self::Postgres(schema) => schema.address(),
+        }
     }
 
     /// The file, which only SQLite has.

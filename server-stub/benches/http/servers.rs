@@ -17,7 +17,7 @@ use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::store::{ArticleFilter, PageRequest, QueueLimits, Store, StoredArticle};
 use contentgen_server_stub::generation::offline::OfflineWriter;
 use contentgen_server_stub::generation::worker::Worker;
-use contentgen_server_stub::http::{Deadlines, Listener, Quotas, router};
+use contentgen_server_stub::http::{Deadlines, Listener, Part, Quotas, router};
 use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::storage;
 use contentgen_server_stub::wakeups::Wakeups;
@@ -173,7 +173,7 @@ async fn listen(
     let address = socket.local_addr()?;
     let quotas = Quotas::new(UNLIMITED, UNLIMITED, UNLIMITED);
     let public_url = format!("http://{address}").parse().map_err(anyhow::Error::msg)?;
-    let router = router(app, quotas, public_url, Deadlines::default()).merge(more);
+    let router = router(Part::Everything, app, quotas, public_url, Deadlines::default()).merge(more);
     let listener = Listener::new(socket, router, Arc::new(SystemClock), Arc::new(SystemRandomness));
     tracker.spawn(listener.run(stop.clone(), stop.clone(), tracker.clone()));
     Ok(address)

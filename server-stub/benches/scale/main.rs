@@ -21,6 +21,9 @@ use growth::Growth;
 use operations::{Operation, Subject};
 use population::Population;
 
+/// Accounts that own the rows.
+const ACCOUNTS: usize = 50;
+
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     // Only `cargo bench` measures; `cargo test --benches` runs this program too.
@@ -76,7 +79,7 @@ async fn measure(engine: Engine, arguments: &Arguments, out: &mut impl Write) ->
 /// A database of that size, and what measures it.
 async fn prepare(engine: Engine, size: u64, out: &mut impl Write) -> anyhow::Result<(Database, Subject)> {
     let (database, store) = Database::new(engine).await?;
-    let population = Population::new(&store, size).await?;
+    let population = Population::new(&store, size, ACCOUNTS, 1).await?;
     // Nobody else works on the database while it is filled.
     drop(store);
     fill::fill(&database, &population, out).await?;

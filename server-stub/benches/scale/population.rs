@@ -12,8 +12,6 @@ use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::store::Store;
 use contentgen_server_stub::randomness::SystemRandomness;
 
-/// Accounts. The first is large: it owns three rows of ten.
-const OWNERS: usize = 50;
 const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 /// Over which time articles and leads were made.
@@ -21,12 +19,13 @@ const YEAR: i64 = 365 * DAY;
 /// Over which time events were made: older ones were deleted.
 const MONTH: i64 = 29 * DAY;
 
-/// An account with a busy website and a quiet one, and an endpoint for its hooks.
+/// An account with a busy website and a quiet one, and endpoints for its hooks.
 #[derive(Debug, Clone)]
 pub(crate) struct Owner {
     pub(crate) account_id: String,
     pub(crate) websites: [String; 2],
-    pub(crate) endpoint_id: String,
+    /// As many as [`Population::endpoints`].
+    pub(crate) endpoint_ids: Vec<String>,
 }
 
 /// The rows of a database by their numbers.
@@ -35,6 +34,8 @@ pub(crate) struct Population {
     /// Articles, and leads.
     pub(crate) size: u64,
     pub(crate) owners: Vec<Owner>,
+    /// Endpoints of each account, so deliveries of each event.
+    pub(crate) endpoints: u64,
     pub(crate) now: Timestamp,
 }
 
@@ -47,12 +48,13 @@ pub(crate) fn mix(number: u64) -> u64 {
 }
 
 impl Population {
-    /// The owners of a database of that size, made in the store.
-    pub(crate) async fn new(store: &Arc<dyn Store>, size: u64) -> anyhow::Result<Self> {
+    /// The owners of a database of that size, made in the store: so many accounts with so many endpoints each. Of several the
+    /// first is large: it owns three rows of ten.
+    pub(crate) async fn new(store: &Arc<dyn Store>, size: u64, count: usize, endpoints: u64) -> anyhow::Result<Self> {
         let now = SystemClock.wall();
         let made = now.plus_millis(-2 * YEAR);
-        let mut owners = Vec::with_capacity(OWNERS);
-        for number in 0..OWNERS {
+        let mut owners = Vec::with_capacity(count);
+        for number in 0..count {
             let account = Account {
                 id: id::new(Kind::Account, made, &SystemRandomness),
                 name: format!("owner-{number}"),
@@ -63,19 +65,23 @@ impl Population {
             for website in &websites {
                 store.create_website(website).await?;
             }
-            let endpoint = endpoint(&account.id, made);
-            store.create_hook_endpoint(&endpoint).await?;
+            let mut endpoint_ids = Vec::new();
+            for _ in 0..endpoints {
+                let endpoint = endpoint(&account.id, made);
+                store.create_hook_endpoint(&endpoint).await?;
+                endpoint_ids.push(endpoint.id);
+            }
             let websites = websites.map(|website| website.website_id);
-            owners.push(Owner { account_id: account.id, websites, endpoint_id: endpoint.id });
+            owners.push(Owner { account_id: account.id, websites, endpoint_ids });
         }
-        Ok(Self { size, owners, now })
+        Ok(Self { size, owners, endpoints, now })
     }
 
     /// Who owns the article or lead with that number.
     pub(crate) fn owner(&self, number: u64) -> &Owner {
         let spread = mix(number);
-        let others = OWNERS as u64 - 1;
-        let index = if spread % 10 < 3 { 0 } else { 1 + (spread >> 8) % others };
+        let others = self.owners.len() as u64 - 1;
+        let index = if others == 0 || spread % 10 < 3 { 0 } else { 1 + (spread >> 8) % others };
         &self.owners[usize::try_from(index).unwrap_or_default()]
     }
 
@@ -101,8 +107,11 @@ impl Population {
 
     /// The id that the row with that number has: it sorts by its time, like those that the server makes.
     pub(crate) fn id(&self, kind: Kind, number: u64) -> String {
-        let at =
-            if matches!(kind, Kind::Event | Kind::Delivery) { self.event_at(number) } else { self.made_at(number) };
+        let at = match kind {
+            Kind::Event => self.event_at(number),
+            Kind::Delivery => self.event_at(number / self.endpoints),
+            _ => self.made_at(number),
+        };
         format!("{}{:012x}7{:03x}8{number:015x}", kind.prefix(), at.millis(), mix(number) & 0xFFF)
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::store::{AuditFilter, PageKey, PageRequest};
 /// Most entries of an export.
 pub const MAX_EXPORTED_ENTRIES: usize = 10_000;
 /// Entries that are read at a time for an export.
-const EXPORT_BATCH: u32 = 500;
+const EXPORT_BATCH: u32 = 100;
 
 impl App {
     /// A page of the account's audit trail, newest first, behind the page that gave the token.

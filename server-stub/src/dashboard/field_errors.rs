@@ -4,14 +4,14 @@ use super::error::sentence;
 
 /// A field and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldError {
+pub(super) struct FieldMessage {
     pub(super) field: String,
     pub(super) text: String,
 }
 
 /// All that is wrong with a form; empty when it can be carried out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct FieldErrors(Vec<FieldError>);
+pub(super) struct FieldErrors(Vec<FieldMessage>);
 
 impl FieldErrors {
     /// One error.
@@ -23,7 +23,7 @@ impl FieldErrors {
 
     /// Adds one, as a sentence.
     pub(super) fn add(&mut self, field: &str, text: &str) {
-        self.0.push(FieldError { field: field.to_owned(), text: sentence(text) });
+        self.0.push(FieldMessage { field: field.to_owned(), text: sentence(text) });
     }
 
     /// What is wrong with the field; empty when nothing is.
@@ -37,7 +37,7 @@ impl FieldErrors {
     }
 
     /// All of them.
-    pub(super) fn all(&self) -> &[FieldError] {
+    pub(super) fn all(&self) -> &[FieldMessage] {
         &self.0
     }
 }

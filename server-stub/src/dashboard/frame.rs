@@ -9,6 +9,7 @@ use http::{HeaderValue, StatusCode};
 use super::Dashboard;
 use super::notice::Shown;
 use super::theme::Theme;
+use crate::domain::personal::Personal;
 
 /// The parts of the dashboard, as the navigation names them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,14 +42,14 @@ impl Section {
 }
 
 /// What surrounds a page for somebody who is signed in: what `layout.html` shows.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Frame {
     /// What the paths of links begin with.
     pub(super) base: String,
     pub(super) title: String,
     pub(super) section: &'static str,
     pub(super) account_name: String,
-    pub(super) user_email: String,
+    pub(super) user_email: Personal<String>,
     /// The form token.
     pub(super) csrf: String,
     pub(super) theme: &'static str,

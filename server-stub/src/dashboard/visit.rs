@@ -21,14 +21,13 @@ use crate::domain::audit::Actor;
 use crate::domain::user::{BearerToken, SignedIn};
 
 /// What `guard` found out.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Session {
     pub(super) who: SignedIn,
     pub(super) csrf: String,
 }
 
 /// A request of somebody who is signed in.
-#[derive(Debug)]
 pub(super) struct Visit {
     dashboard: Arc<Dashboard>,
     /// Acts as the user, whom the audit trail names.
@@ -97,7 +96,7 @@ impl Visit {
             title: title.into(),
             section: "",
             account_name: self.account().name.clone(),
-            user_email: self.who().user.email.to_string(),
+            user_email: self.who().user.email.clone(),
             csrf: self.session.csrf.clone(),
             theme: self.theme.as_str(),
             notice: Notice::of(&self.query),

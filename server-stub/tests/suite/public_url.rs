@@ -112,7 +112,11 @@ async fn follow_links(proxied: &Proxied, page: &Url, html: &str) -> BTreeSet<Str
     let all = attributes(html, "href").into_iter().chain(attributes(html, "src"));
     let own: BTreeSet<_> = all.filter(|link| page.join(link).unwrap().origin() == page.origin()).collect();
     for link in &own {
-        let response = proxied.request("GET", page, link).send().await.unwrap();
+        let mut response = proxied.request("GET", page, link).send().await.unwrap();
+        if response.status() == 303 {
+            let (from, location) = (response.url().clone(), header(&response, "location"));
+            response = proxied.request("GET", &from, &location).send().await.unwrap();
+        }
         assert_eq!(response.status(), 200, "{link} of {page}");
     }
     own

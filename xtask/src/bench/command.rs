@@ -31,6 +31,8 @@ enum Bench {
     Durable,
     /// How costs grow with the database; fails when they clearly grow too much.
     Scale,
+    /// How long the dashboard's pages take in a large account, and how much memory; fails when a goal is missed.
+    Pages,
     /// What a call by the SDK costs beside the HTTP client alone, and verifying a hook.
     Sdk,
     /// What the SDK adds to the build of a user's program; fails when that is too much.
@@ -49,6 +51,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             Bench::Http => cargo_bench(root, "contentgen-server-stub", "http", &arguments.passed_on)?,
             Bench::Durable => cargo_bench(root, "contentgen-server-stub", "durable", &arguments.passed_on)?,
             Bench::Scale => cargo_bench(root, "contentgen-server-stub", "scale", &arguments.passed_on)?,
+            Bench::Pages => cargo_bench(root, "contentgen-server-stub", "pages", &arguments.passed_on)?,
             Bench::Sdk => cargo_bench(root, "contentgen-sdk", "overhead", &arguments.passed_on)?,
         }
     }

@@ -64,15 +64,17 @@ fn to_json(value: &impl Serialize) -> String {
 pub(super) struct Table {
     pub(super) name: &'static str,
     pub(super) columns: &'static str,
-    /// So many rows for ten articles.
+    /// So many rows for ten articles; of deliveries and attempts for each endpoint.
     rows_of_ten: u64,
+    is_for_each_endpoint: bool,
     pub(super) row: fn(&Population, u64) -> Vec<Value>,
 }
 
 impl Table {
     /// How many rows it gets.
     pub(super) fn rows(&self, population: &Population) -> u64 {
-        population.size * self.rows_of_ten / 10
+        let endpoints = if self.is_for_each_endpoint { population.endpoints } else { 1 };
+        population.size * self.rows_of_ten / 10 * endpoints
     }
 }
 
@@ -88,6 +90,7 @@ pub(super) const TABLES: [Table; 8] = [
         columns: "id, account_id, website_id, scheduled_post_id, request, status, progress, article_id, attempts, \
                   deadline_at, created_at, started_at, finished_at",
         rows_of_ten: 10,
+        is_for_each_endpoint: false,
         row: job,
     },
     Table {
@@ -95,42 +98,50 @@ pub(super) const TABLES: [Table; 8] = [
         columns: "id, account_id, website_id, job_id, article_id, topic, status, published_at, auto_publish, attempts, \
                   error, created_at, updated_at",
         rows_of_ten: 10,
+        is_for_each_endpoint: false,
         row: post,
     },
     Table {
         name: "articles",
-        columns: "id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary, body",
+        columns: "id, account_id, website_id, job_id, status, slug, created_at, updated_at, etag, summary, body, \
+                  search_text",
         rows_of_ten: 10,
+        is_for_each_endpoint: false,
         row: article,
     },
     Table {
         name: "leads",
-        columns: "id, account_id, website_id, article_id, identity, captured_at, body",
+        columns: "id, account_id, website_id, article_id, identity, captured_at, body, search_text",
         rows_of_ten: 10,
+        is_for_each_endpoint: false,
         row: lead,
     },
     Table {
         name: "events",
         columns: "id, account_id, website_id, type, object_id, created_at, body",
         rows_of_ten: 20,
+        is_for_each_endpoint: false,
         row: event,
     },
     Table {
         name: "deliveries",
         columns: "id, event_id, endpoint_id, status, attempts, created_at, run_at",
         rows_of_ten: 20,
+        is_for_each_endpoint: true,
         row: delivery,
     },
     Table {
         name: "attempts",
         columns: "delivery_id, number, started_at, duration_ms, response_status, response_head, response_headers",
         rows_of_ten: 50,
+        is_for_each_endpoint: true,
         row: attempt,
     },
     Table {
         name: "idempotency_keys",
         columns: "account_id, operation, key, fingerprint, job_id, created_at, body",
         rows_of_ten: 1,
+        is_for_each_endpoint: false,
         row: idempotency_key,
     },
 ];
@@ -208,6 +219,7 @@ fn article(population: &Population, number: u64) -> Vec<Value> {
         format!("\"{:032x}\"", mix(number)),
         to_json(&article.summary()),
         to_json(&article),
+        article.search_text(),
     ]
 }
 
@@ -221,7 +233,7 @@ fn stored_lead(population: &Population, number: u64) -> Lead {
 fn lead(population: &Population, number: u64) -> Vec<Value> {
     let lead = stored_lead(population, number);
     let identity = lead.identity();
-    let body = to_json(&lead);
+    let (body, search_text) = (to_json(&lead), lead.search_text().into_inner());
     row![
         lead.id,
         lead.account_id,
@@ -229,7 +241,8 @@ fn lead(population: &Population, number: u64) -> Vec<Value> {
         lead.article_id,
         identity.map(Personal::into_inner),
         lead.captured_at.millis(),
-        body
+        body,
+        search_text,
     ]
 }
 
@@ -248,18 +261,25 @@ fn event(population: &Population, number: u64) -> Vec<Value> {
     row
 }
 
+/// The deliveries of an event to each endpoint follow each other. One of two hundred was given up, the newest wait.
 fn delivery(population: &Population, number: u64) -> Vec<Value> {
-    let first_waiting = (2 * population.size).saturating_sub(WAITING);
+    let (event, endpoint) = (number / population.endpoints, number % population.endpoints);
+    let endpoint_ids = &population.owner(event / 2).endpoint_ids;
+    let first_waiting = (2 * population.size * population.endpoints).saturating_sub(WAITING);
     let due_at = number
         .checked_sub(first_waiting)
         .map(|place| population.now.plus(DUE_IN + Duration::from_secs(place)).millis());
     row![
         population.id(Kind::Delivery, number),
-        population.id(Kind::Event, number),
-        population.owner(number / 2).endpoint_id.as_str(),
-        if due_at.is_some() { "pending" } else { "succeeded" },
+        population.id(Kind::Event, event),
+        endpoint_ids[usize::try_from(endpoint).unwrap_or_default()].as_str(),
+        match due_at {
+            Some(_) => "pending",
+            None if (mix(number) >> 16).is_multiple_of(200) => "exhausted",
+            None => "succeeded",
+        },
         if number.is_multiple_of(2) { 1 } else { 4 },
-        population.event_at(number).millis(),
+        population.event_at(event).millis(),
         due_at,
     ]
 }
@@ -272,7 +292,7 @@ fn attempt(population: &Population, number: u64) -> Vec<Value> {
     row![
         population.id(Kind::Delivery, delivery),
         attempt,
-        population.event_at(delivery).millis() + attempt,
+        population.event_at(delivery / population.endpoints).millis() + attempt,
         35,
         if is_last { 200 } else { 503 },
         if is_last { "ok" } else { "please come again" },

@@ -72,7 +72,7 @@ impl Subject {
             }
             Operation::ListDeliveries => {
                 let page = PageRequest { after: None, limit: PAGE };
-                drop(self.store.list_deliveries(&owner.endpoint_id, &page).await?);
+                drop(self.store.list_deliveries(&owner.endpoint_ids[0], &page).await?);
             }
             list => self.list(list, owner, choice).await?,
         }

@@ -18,6 +18,8 @@ use crate::domain::search::{MAX_SEARCH_CHARS, Search};
 use crate::domain::store::AuditFilter;
 
 const PATH: &str = "/dashboard/account/audit";
+/// How many digits of an id are shown.
+const SHOWN_DIGITS: usize = 8;
 const FILTERS: [&str; 2] = ["action", "actor"];
 
 /// Where things are shown, by what their ids begin with.
@@ -61,6 +63,7 @@ struct Row {
     at: ShownTime,
     actor: String,
     what: String,
+    /// The id of what was changed, short.
     subject: Option<String>,
     /// The page of the subject.
     href: Option<String>,
@@ -88,6 +91,9 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
     if subject.starts_with("user_") {
         return Some("/dashboard/account/users".to_owned());
     }
+    if subject.starts_with("acct_") {
+        return Some("/dashboard/account".to_owned());
+    }
     if subject.starts_with("key_") {
         // The detail of such an entry is the key's name.
         let name = entry.detail.as_ref().map_or("", |detail| detail.as_str());
@@ -96,6 +102,16 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
     }
     let (_, folder) = SHOWN_FOLDERS.iter().find(|(prefix, _)| subject.starts_with(prefix))?;
     Some(format!("{folder}{subject}"))
+}
+
+/// An id that people can tell from others: its prefix and its end, which is random. The file has it whole.
+fn short(subject: &str) -> String {
+    match subject.split_once('_') {
+        Some((prefix, rest)) if rest.len() > SHOWN_DIGITS && rest.is_ascii() => {
+            format!("{prefix}_…{}", &rest[rest.len() - SHOWN_DIGITS..])
+        }
+        _ => subject.to_owned(),
+    }
 }
 
 /// The page.
@@ -108,7 +124,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         at: entry.at.into(),
         actor: entry.actor.into_inner(),
         what: words(&entry.action),
-        subject: entry.subject,
+        subject: entry.subject.as_deref().map(short),
         detail: entry.detail.map(crate::domain::personal::Personal::into_inner),
     };
     let kept = FILTERS.iter().map(|name| (*name, query.text(name))).filter(|(_, value)| !value.is_empty());

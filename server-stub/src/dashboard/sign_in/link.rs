@@ -14,6 +14,7 @@ use super::super::theme::Theme;
 use super::form::{visitor, welcome};
 use crate::app::SignInError;
 use crate::domain::peer::Peer;
+use crate::domain::personal::Personal;
 use crate::domain::user::BearerToken;
 
 #[derive(Template)]
@@ -23,7 +24,7 @@ struct LinkPage<'a> {
     csrf: String,
     link: &'a str,
     /// Who signs in by it; `None` when it is not valid.
-    email: Option<String>,
+    email: Option<Personal<String>>,
     error: String,
 }
 
@@ -41,7 +42,7 @@ pub(in crate::dashboard) async fn show(
     let status = if user.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let error = if user.is_some() { String::new() } else { SignInError::LinkInvalid.to_string() };
     let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
-    let email = user.map(|user| user.email.to_string());
+    let email = user.map(|user| user.email);
     Ok(html(status, &LinkPage { frame, csrf: token.csrf_token(), link: &link, email, error }))
 }
 

@@ -10,3 +10,4 @@ mod retention;
 mod revocation;
 mod secret_key;
 mod shutdown;
+mod users;

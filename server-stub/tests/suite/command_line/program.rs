@@ -3,6 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -34,6 +35,8 @@ pub(super) fn value(output: &Output, name: &str) -> String {
 
 pub(crate) struct Server {
     process: Child,
+    /// What it printed after the greeting, as far as it has arrived.
+    printed: Arc<Mutex<String>>,
     pub(crate) ready: Value,
     /// The first two lines that it printed: where it is, and where its reference.
     pub(crate) greeting: String,
@@ -47,7 +50,13 @@ impl Server {
         let mut output = BufReader::new(server.process.stdout.take().unwrap());
         output.read_line(&mut server.greeting).unwrap();
         output.read_line(&mut server.greeting).unwrap();
-        std::thread::spawn(move || drop(output.read_to_end(&mut Vec::new())));
+        let printed = Arc::clone(&server.printed);
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            while output.read_line(&mut line).is_ok_and(|length| length > 0) {
+                printed.lock().unwrap().push_str(&std::mem::take(&mut line));
+            }
+        });
         let path = folder.join("ready.json");
         let ready = (0..1000).find_map(|_| {
             std::thread::sleep(Duration::from_millis(5));
@@ -55,6 +64,15 @@ impl Server {
         });
         server.ready = serde_json::from_slice(&ready.expect("the ready file appears within seconds")).unwrap();
         server
+    }
+
+    /// Waits until it has printed that.
+    pub(super) fn expect_printed(&self, text: &str) {
+        let is_there = (0..1000).any(|_| {
+            std::thread::sleep(Duration::from_millis(5));
+            self.printed.lock().unwrap().contains(text)
+        });
+        assert!(is_there, "`{text}` is not in {}", self.printed.lock().unwrap());
     }
 
     /// The same without waiting.
@@ -67,7 +85,7 @@ impl Server {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Self { process, ready: Value::Null, greeting: String::new() }
+        Self { process, printed: Arc::default(), ready: Value::Null, greeting: String::new() }
     }
 
     pub(super) fn signal(&self, name: &str) {

@@ -43,7 +43,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         let running = server::start(settings).await.unwrap();
         let browser = Browser::signed_in(&running, 0).await;
         let ids = foreign_ids(&running).await;
-        let names = ["Trail Workshop".to_owned(), "trail-workshop".to_owned(), running.accounts()[1].email.clone()];
+        let names = ["Trail Workshop".to_owned(), "trail-workshop".to_owned(), running.accounts()[1].email.to_string()];
         (running, browser, ids, names)
     });
     let routes: Vec<_> = dashboard::routes().into_iter().filter(|route| route.access == Access::SignedIn).collect();

@@ -57,7 +57,11 @@ async fn a_key_is_shown_once_works_as_it_was_limited_and_is_refused_once_revoked
     let list = browser.get("/dashboard/keys?search=SHOP&state=live").await;
     list.expect("Shop &#60;window&#62;").expect(&format!("…{}", &key[key.len() - 4..])).expect("articles:read");
     list.expect("Harbour Bakery").expect_not("small quota").expect_not(&key);
-    assert!(list.find(r#"data-label="Last used"><time datetime="([^"]+)"#).is_some(), "{}", list.text);
+    assert!(
+        list.find(r#"data-label="Last used"><time class="small nowrap" datetime="([^"]+)"#).is_some(),
+        "{}",
+        list.text
+    );
     let revoke = list.find(r#"href="(/dashboard/keys/key_[0-9a-f]+/revoke)""#).unwrap();
 
     let asked = browser.get(&revoke).await;

@@ -1,7 +1,7 @@
 //! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
 
 mod account;
-mod browser;
+pub(crate) mod browser;
 mod isolation;
 mod keys;
 mod security;

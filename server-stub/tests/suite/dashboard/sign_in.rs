@@ -42,7 +42,7 @@ async fn a_link_signs_in_once_a_password_is_set_and_signs_in_from_then_on() {
     let wrong = other.submit(&form, "/dashboard/sign-in", &fields).await;
     assert_eq!(wrong.status, 422);
     wrong.expect("do not belong together");
-    assert_eq!(wrong.field("email"), account.email, "what was typed is gone");
+    assert_eq!(wrong.field("email"), *account.email, "what was typed is gone");
     let typed = format!(" {}", account.email.to_uppercase());
     let fields = [("email", typed.as_str()), ("password", PASSWORD), ("next", next.as_str())];
     let page = other.submit(&form, "/dashboard/sign-in", &fields).await;
@@ -56,7 +56,7 @@ async fn a_link_signs_in_once_a_password_is_set_and_signs_in_from_then_on() {
 #[tokio::test]
 async fn too_many_failures_lock_an_address_whether_it_is_known_or_not() {
     let running = server::start(settings()).await.unwrap();
-    let known = running.accounts()[0].email.clone();
+    let known = running.accounts()[0].email.to_string();
     for email in [known.as_str(), "nobody@example.com"] {
         let browser = Browser::new(running.base_url().unwrap());
         let form = browser.get("/dashboard/sign-in").await;
@@ -97,7 +97,7 @@ async fn signing_in_leads_to_no_other_site() {
         let other = Browser::new(running.base_url().unwrap());
         let form = other.get("/dashboard/sign-in").await;
         let csrf = form.field("csrf");
-        let email = running.accounts()[0].email.clone();
+        let email = running.accounts()[0].email.to_string();
         let fields = [("csrf", csrf.as_str()), ("email", &email), ("password", PASSWORD), ("next", next)];
         let response = other.once(Method::POST, "/dashboard/sign-in", Some(&fields), &[]).await;
         assert_eq!(response.status, 303);

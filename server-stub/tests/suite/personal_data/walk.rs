@@ -2,19 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::net::Ipv4Addr;
 
-use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place, Violations};
+use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place, Violations, Visitor};
+use contentgen_server_stub::demo::DemoAccount;
+use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::domain::audit::{Actor, AuditEntry};
 use contentgen_server_stub::domain::clock::Timestamp;
 use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedAttempt};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject,
+    AttemptRecord, AuditFilter, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject,
+    SessionOpening,
 };
+use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::Sent;
+use contentgen_server_stub::server::{self, Settings};
 use serde_json::json;
 
 use super::declarations::holders;
@@ -139,9 +147,76 @@ impl Walk {
     }
 }
 
-#[test]
-fn no_debug_output_shows_anything_of_a_person() {
+fn user() -> User {
+    User {
+        id: "user_1".to_owned(),
+        account_id: "acct_1".to_owned(),
+        email: PLANTED.to_owned().into(),
+        password_hash: Some(PasswordHash(PLANTED.to_owned())),
+        created_at: Timestamp::from_millis(1),
+        last_sign_in_at: None,
+    }
+}
+
+fn session() -> Session {
+    Session {
+        id: "session_1".to_owned(),
+        user_id: "user_1".to_owned(),
+        browser: PLANTED.to_owned().into(),
+        created_at: Timestamp::from_millis(1),
+        last_seen_at: Timestamp::from_millis(1),
+        expires_at: Timestamp::from_millis(1),
+    }
+}
+
+fn audit_entry() -> AuditEntry {
+    AuditEntry {
+        id: "audit_1".to_owned(),
+        account_id: "acct_1".to_owned(),
+        at: Timestamp::from_millis(1),
+        actor: PLANTED.to_owned().into(),
+        action: "user.added".to_owned(),
+        subject: None,
+        detail: Some(PLANTED.to_owned().into()),
+    }
+}
+
+fn demo_account() -> DemoAccount {
+    let [name, api_key, limited_api_key, narrow_api_key, website_id, inactive_website_id] =
+        [(); 6].map(|()| String::new());
+    let (email, sign_in_token) = (PLANTED.to_owned().into(), PLANTED.to_owned());
+    DemoAccount {
+        name,
+        api_key,
+        limited_api_key,
+        narrow_api_key,
+        website_id,
+        inactive_website_id,
+        email,
+        sign_in_token,
+    }
+}
+
+#[tokio::test]
+async fn no_debug_output_shows_anything_of_a_person() {
     let mut walk = Walk::default();
+    let actor = Actor::User(PLANTED.to_owned().into());
+    let running = server::start(Settings { is_worker: false, ..Settings::demo() }).await.unwrap();
+    walk.over(&running.app().acting_as(actor.clone()));
+    walk.over(&running);
+    assert!(running.stop().await);
+    walk.over(&actor);
+    walk.over(&audit_entry());
+    walk.over(&AuditFilter { action: None, actor: Search::parse(PLANTED).map(Into::into) });
+    walk.over(&demo_account());
+    walk.over(&user());
+    walk.over(&session());
+    let account =
+        Account { id: "acct_1".to_owned(), name: "account".to_owned(), created_at: Timestamp::from_millis(1) };
+    walk.over(&SignedIn { session: session(), user: user(), account });
+    let token = TokenHash([1; 32]);
+    walk.over(&SessionOpening { session: session(), token, link: Some(token), subjects: Vec::new() });
+    walk.over(&Visitor { address: Ipv4Addr::LOCALHOST.into(), browser: PLANTED.to_owned().into() });
     walk.over(&lead());
     walk.over(&lead().source);
     walk.over(&lead().consent);

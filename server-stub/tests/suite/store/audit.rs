@@ -27,7 +27,7 @@ async fn trail(world: &World) -> Vec<AuditEntry> {
     world.store.list_audit_entries(&world.account_id, &AuditFilter::default(), &ALL).await.unwrap()
 }
 
-pub(crate) async fn a_change_is_stored_with_its_entry(world: World) {
+pub(crate) async fn an_entry_is_written_with_its_change_or_not_at_all(world: World) {
     let entry = entry(&world, &Actor::User("ada@example.com".to_owned().into()), Action::UserAdded);
     let user = user(&world, "bob@example.com");
     world.store.recording(entry.clone()).create_user(&user).await.unwrap();

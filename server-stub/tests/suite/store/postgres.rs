@@ -138,7 +138,7 @@ fn several_may_open_a_new_database_at_once() {
         })
         .collect();
     for opener in openers {
-        assert_eq!(opener.join().unwrap(), Ok(7));
+        assert_eq!(opener.join().unwrap(), Ok(8));
     }
 }
 
@@ -166,7 +166,7 @@ fn a_database_that_is_not_ours_is_refused_and_left_alone() {
     storage::migrate(schema.address(), &options()).unwrap();
     schema.execute("UPDATE contentgen_schema SET version = 99");
     assert!(refused().contains("use the newer program"), "{}", refused());
-    schema.execute("UPDATE contentgen_schema SET version = 7");
+    schema.execute("UPDATE contentgen_schema SET version = 8");
     let other = Options {
         secret_key: Some(SecretKeySource::Given(SecretKey::generate(&SystemRandomness))),
         ..Options::new(Arc::new(SystemRandomness))

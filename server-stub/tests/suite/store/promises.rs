@@ -83,7 +83,7 @@ macro_rules! promises {
                 tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_has_gone_by
             }
             audit {
-                a_change_is_stored_with_its_entry
+                an_entry_is_written_with_its_change_or_not_at_all
                 what_changes_nothing_leaves_no_entry
                 a_change_whose_entry_cannot_be_stored_is_not_made
                 changes_at_once_leave_an_entry_each

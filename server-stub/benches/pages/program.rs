@@ -1,0 +1,79 @@
+//! The server as its own process, so that its memory is its own.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::Context as _;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::database::Database;
+
+/// How long a start may take: a large database is looked at first.
+const START_LIMIT: Duration = Duration::from_secs(60);
+
+/// The server, which ends with this.
+pub(crate) struct Program {
+    process: Child,
+    base_url: String,
+    _folder: TempDir,
+}
+
+impl Program {
+    /// Serves the API and the dashboard of the database.
+    pub(crate) fn start(database: &Database) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let ready = folder.path().join("ready.json");
+        let mut process = Command::new(env!("CARGO_BIN_EXE_contentgen-server"))
+            .args(["serve", "--roles", "api,dashboard", "--listen", "127.0.0.1:0", "--log", "warn"])
+            .args(["--database", &database.address()])
+            .arg("--ready-file")
+            .arg(&ready)
+            .env("CONTENTGEN_SECRET_KEY", Database::SECRET_KEY)
+            .stdout(Stdio::null())
+            .spawn()?;
+        let step = Duration::from_millis(20);
+        for _ in 0..START_LIMIT.as_millis() / step.as_millis() {
+            if let Ok(text) = fs::read(&ready) {
+                let ready: Value = serde_json::from_slice(&text)?;
+                let base_url = ready["base_url"].as_str().context("no address in the ready file")?.to_owned();
+                return Ok(Self { process, base_url, _folder: folder });
+            }
+            anyhow::ensure!(process.try_wait()?.is_none(), "the server ended at its start");
+            std::thread::sleep(step);
+        }
+        anyhow::bail!("the server did not start within {} s", START_LIMIT.as_secs())
+    }
+
+    /// Where it answers.
+    pub(crate) fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// What it holds of the machine's memory now, MiB.
+    pub(crate) fn memory_mib(&self) -> anyhow::Result<f64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most that it has held so far, MiB.
+    pub(crate) fn peak_memory_mib(&self) -> anyhow::Result<f64> {
+        self.status("VmHWM:")
+    }
+
+    /// A figure of the kernel, which gives it in KiB.
+    fn status(&self, name: &str) -> anyhow::Result<f64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("the kernel tells no memory")?;
+        let kib: f64 = line.trim().trim_end_matches(" kB").parse()?;
+        Ok(kib / 1024.0)
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // What is left of it goes with the machine's process table; the figures are there already.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
