@@ -20,13 +20,13 @@ use contentgen_server_stub::domain::post::ScheduledPost;
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
-    Accounts, ArticleFilter, Articles, AttemptRecord, AuditTrail, Cancelled, Captured, ClaimedDelivery, ClaimedJobs,
-    ClaimedPost, CountedDays, DayCounts, DeliveryFilter, DeliveryLog, DeliveryPage, DeliveryQueue, EndpointCapacity,
-    EndpointState, ExpiringKey, FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion, JobFailure, JobQueue,
-    JobStart, JobStatusChange, LeadEvent, LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter,
-    PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, RedeliveredBatch, Redelivery, Result,
-    SentDelivery, SessionOpening, SharedWindows, StalledWebsite, Statistics, Store, StoredArticle, Submission,
-    Submitted, Users, WebsiteFilter,
+    Accounts, ArticleFilter, Articles, AttemptRecord, AuditFilter, AuditTrail, Cancelled, Captured, ClaimedDelivery,
+    ClaimedJobs, ClaimedPost, CountedDays, DayCounts, DeliveryFilter, DeliveryLog, DeliveryPage, DeliveryQueue,
+    EndpointCapacity, EndpointState, ExpiringKey, FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion,
+    JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent, LeadFilter, Leads, LeaseOutcome,
+    Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows,
+    RedeliveredBatch, Redelivery, Result, SentDelivery, SessionOpening, SharedWindows, StalledWebsite, Statistics,
+    Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -120,6 +120,10 @@ impl Accounts for Wrapped {
         self.store.create_account(account).await
     }
 
+    async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
+        self.store.rename_account(account_id, name).await
+    }
+
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
         self.store.find_account(name_or_id).await
     }
@@ -154,6 +158,22 @@ impl Accounts for Wrapped {
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
         self.store.find_key(hash).await
+    }
+
+    async fn find_key_by_id(&self, account_id: &str, key_id: &str) -> Result<Option<ApiKey>> {
+        self.store.find_key_by_id(account_id, key_id).await
+    }
+
+    async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+        self.store.list_keys(account_id, filter, page).await
+    }
+
+    async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.revoke_key(account_id, key_id, now).await
+    }
+
+    async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
+        self.store.note_key_uses(uses).await
     }
 }
 
@@ -388,8 +408,13 @@ impl AuditTrail for Wrapped {
         self.store.append_audit_entry(entry).await
     }
 
-    async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
-        self.store.list_audit_entries(account_id, page).await
+    async fn list_audit_entries(
+        &self,
+        account_id: &str,
+        filter: &AuditFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<AuditEntry>> {
+        self.store.list_audit_entries(account_id, filter, page).await
     }
 }
 

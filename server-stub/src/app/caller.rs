@@ -33,9 +33,11 @@ impl App {
         let hash = SecretHash::of(secret.reveal());
         let key = self.store.find_key(hash).await?.ok_or(Error::InvalidCredentials)?;
         let is_same = bool::from(key.secret_hash.0.ct_eq(&hash.0));
-        if !is_same || !key.is_live(self.clock.wall()) {
+        let now = self.clock.wall();
+        if !is_same || !key.is_live(now) {
             return Err(Error::InvalidCredentials);
         }
+        self.key_uses.note(&key.id, now);
         Ok(Caller {
             key_id: key.id,
             scope: Scope { account_id: key.account_id, website_ids: key.website_ids },

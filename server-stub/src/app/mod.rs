@@ -4,6 +4,7 @@
 
 mod administration;
 mod articles;
+mod audit_trail;
 mod body_schema;
 mod caller;
 mod document;
@@ -12,6 +13,7 @@ mod hooks;
 mod jobs;
 mod json;
 mod json_schema;
+mod key_uses;
 mod leads;
 mod length_keywords;
 mod manage_error;
@@ -24,7 +26,8 @@ mod users;
 mod violations;
 mod websites;
 
-pub use administration::{AdminError, HookSettings, NewKey, NewWebsite, WebsiteSettings};
+pub use administration::{AdminError, HookSettings, KeyQuery, NewKey, NewWebsite, WebsiteSettings};
+pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use caller::Caller;
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
 pub use error::{Error, FieldCode, FieldError, Place};

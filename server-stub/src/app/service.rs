@@ -7,6 +7,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::document::Document;
+use super::key_uses::KeyUses;
 use super::statistics::StatisticsCache;
 use super::users::PasswordHasher;
 use crate::domain::audit::{Action, Actor, AuditEntry};
@@ -72,6 +73,7 @@ pub struct App {
     pub(super) hook_destinations: Arc<HookDestinations>,
     pub(super) passwords: Arc<PasswordHasher>,
     pub(super) statistics: Arc<StatisticsCache>,
+    pub(super) key_uses: Arc<KeyUses>,
     /// Who the audit trail names for changes.
     actor: Actor,
 }
@@ -102,6 +104,7 @@ impl App {
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
             passwords: Arc::default(),
             statistics: Arc::default(),
+            key_uses: Arc::default(),
             actor: Actor::Operator,
         })
     }

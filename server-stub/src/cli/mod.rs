@@ -5,6 +5,7 @@ mod backup;
 mod create;
 mod failure;
 mod hook;
+mod key;
 mod lead;
 mod logging;
 mod ready_file;

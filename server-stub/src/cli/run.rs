@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::{Exit, Failure};
 use super::logging::{self, Log};
-use super::{backup, create, hook, lead, serve, user, website};
+use super::{backup, create, hook, key, lead, serve, user, website};
 use crate::app::{App, DOCUMENT_TEXT, Limits};
 use crate::clock::SlewedClock;
 use crate::config::{
@@ -95,6 +95,12 @@ fn run_command(runtime: &Runtime, command: Command, log: &Log) -> Result<(), Fai
         }
         Command::Key(Key::Create(options)) => {
             runtime.block_on(async { create::key(&open(&options.database).await?, options).await })
+        }
+        Command::Key(Key::List(options)) => {
+            runtime.block_on(async { key::list(&open(&options.database).await?, &options).await })
+        }
+        Command::Key(Key::Revoke(options)) => {
+            runtime.block_on(async { key::revoke(&open(&options.database).await?, &options).await })
         }
         Command::Hook(command) => {
             let policy = hook::address_policy(&command)?;

@@ -1,4 +1,4 @@
-//! The commands and their options; those that manage websites, hooks and leads are in `website`, `hook` and `lead`.
+//! The commands and their options; those that manage websites, keys, hooks, leads and users are in files of these names.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use ipnet::IpNet;
 
 use crate::app::RateLimitPolicy;
 use crate::domain::clock::Timestamp;
-use crate::domain::key::{Permission, Quota};
+use crate::domain::key::Quota;
 use crate::domain::public_url::PublicUrl;
 use crate::domain::retry_schedule::RetrySchedule;
 #[cfg(feature = "failpoints")]
 use crate::failpoints;
 use crate::storage::{SecretKey, SecretKeySource};
 
-use super::{Backup, Hook, Lead, Retain, User, Website};
+use super::{Backup, Hook, Key, Lead, Retain, User, Website};
 
 /// Where the state is kept unless told otherwise; the folder is made on demand.
 pub(crate) const DEFAULT_FOLDER: &str = ".contentgen";
@@ -246,36 +246,6 @@ pub(crate) enum Account {
     },
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Key {
-    /// Make a platform key and print it, this once.
-    Create(CreateKey),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CreateKey {
-    #[command(flatten)]
-    pub(crate) database: Database,
-    /// Name or id of the account.
-    #[arg(long)]
-    pub(crate) account: String,
-    /// 1 to 80 characters.
-    #[arg(long)]
-    pub(crate) name: String,
-    /// What it may be used for, repeatable [default: everything]
-    #[arg(long = "scope", value_parser = scope)]
-    pub(crate) scopes: Vec<Permission>,
-    /// A website it is restricted to, repeatable [default: all of the account]
-    #[arg(long = "website")]
-    pub(crate) websites: Vec<String>,
-    /// A quota of its own, such as `generate=2/2s` or `api=5/2s`, repeatable.
-    #[arg(long = "quota", value_name = "NAME=REQUESTS/SECONDS", value_parser = key_quota)]
-    pub(crate) quotas: Vec<(RateLimitPolicy, Quota)>,
-    /// From when on it is refused, RFC 3339 with a zone.
-    #[arg(long, value_parser = moment)]
-    pub(crate) expires: Option<Timestamp>,
-}
-
 /// A quota of the server by what it is for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ServedQuota {
@@ -290,7 +260,7 @@ fn served_quota(text: &str) -> Result<ServedQuota, String> {
     }
 }
 
-fn key_quota(text: &str) -> Result<(RateLimitPolicy, Quota), String> {
+pub(super) fn key_quota(text: &str) -> Result<(RateLimitPolicy, Quota), String> {
     match text.split_once('=') {
         Some(("generate", amount)) => Ok((RateLimitPolicy::Generate, quota(amount)?)),
         Some(("api", amount)) => Ok((RateLimitPolicy::Api, quota(amount)?)),
@@ -311,11 +281,6 @@ fn quota(text: &str) -> Result<Quota, String> {
 fn cidr(text: &str) -> Result<IpNet, String> {
     let net = text.trim().parse::<IpNet>().map(|net| net.trunc());
     net.map_err(|_| "write it like 10.1.0.0/16 or fd00:1::/32; a single address ends in /32 or /128".to_owned())
-}
-
-fn scope(text: &str) -> Result<Permission, String> {
-    let known = || Permission::ALL.map(Permission::as_str).join(", ");
-    Permission::parse(text).ok_or_else(|| format!("the scopes are {}", known()))
 }
 
 fn secret_key(text: &str) -> Result<SecretKey, String> {

@@ -15,6 +15,8 @@ pub(super) type Result<T = Response, E = Failure> = std::result::Result<T, E>;
 pub(super) enum Failure {
     /// There is nothing at the address, or it belongs to another account.
     NotFound,
+    /// There is something at the address, but not for requests of this method.
+    WrongMethod,
     /// The form was not sent by a page of this dashboard, or by one of a former session.
     StaleForm,
     /// The form has too many bytes.
@@ -37,6 +39,11 @@ impl Failure {
                 StatusCode::NOT_FOUND,
                 "There is nothing here",
                 "What you look for was removed, or the address is mistyped.",
+            ),
+            Self::WrongMethod => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                "That is not asked for in this way",
+                "The address is right, but it takes another kind of request. Go back, and use the link or the button there.",
             ),
             Self::StaleForm => (
                 StatusCode::FORBIDDEN,
@@ -93,7 +100,8 @@ impl From<AdminError> for Failure {
             AdminError::AccountNotFound(_)
             | AdminError::WebsiteNotFound(_)
             | AdminError::HookNotFound(_)
-            | AdminError::UserNotFound => Self::NotFound,
+            | AdminError::UserNotFound
+            | AdminError::KeyNotFound => Self::NotFound,
             AdminError::Store(error) => match error {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),

@@ -10,6 +10,7 @@ mod form;
 mod frame;
 mod guard;
 mod hooks;
+mod keys;
 mod leads;
 mod notice;
 mod overview;

@@ -33,6 +33,12 @@ notices! {
     SignedInWithoutPassword = "no-password", "info", "You have no password yet. Set one under Account, to sign in without a link the next time.";
     // Leads.
     LeadErased = "lead-erased", "good", "The lead is erased, with its event, the deliveries and their attempts.";
+    AccountRenamed = "account-renamed", "good", "The account is renamed.";
+    UserRemoved = "user-removed", "good", "The user is removed, and all their sessions have ended.";
+    SessionEnded = "session-ended", "good", "The session has ended.";
+    // Keys.
+    KeyRevoked = "key-revoked", "good", "The key is revoked: it is refused from the next request on.";
+    KeyMadeBefore = "key-made-before", "info", "This form made a key before, so no second one is made, and a key is shown once. If you did not copy it, revoke it and make another one.";
     // Websites.
     WebsiteCreated = "website-created", "good", "The website is made.";
     WebsiteSaved = "website-saved", "good", "The website is saved.";

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 
-use super::{Dashboard, account, assets, guard, hooks, leads, overview, sign_in, theme, websites};
+use super::error::Failure;
+use super::{Dashboard, account, assets, guard, hooks, keys, leads, overview, sign_in, theme, websites};
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
 
@@ -79,7 +80,7 @@ fn signed_in_table() -> Table {
     let table = Table::new(Access::SignedIn)
         .post("/dashboard/theme", theme::submit)
         .post("/dashboard/sign-out", sign_in::sign_out::submit);
-    let parts = [account::routes, leads::routes, overview::routes, websites::routes, hooks::routes];
+    let parts = [account::routes, leads::routes, overview::routes, websites::routes, hooks::routes, keys::routes];
     parts.into_iter().fold(table, |table, add| add(table))
 }
 
@@ -95,6 +96,9 @@ pub fn router(app: Arc<App>, public_url: PublicUrl) -> Router {
     let signed_in = signed_in_table().router.route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::signed_in));
     open.merge(signed_in)
         .route("/dashboard/assets/{name}", get(assets::asset))
+        .route("/dashboard/", any(async || Failure::NotFound))
+        .route("/dashboard/{*unknown}", any(async || Failure::NotFound))
+        .method_not_allowed_fallback(async || Failure::WrongMethod)
         .route_layer(from_fn_with_state(Arc::clone(&dashboard), guard::headers))
         .with_state(dashboard)
 }

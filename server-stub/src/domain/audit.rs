@@ -27,17 +27,30 @@ impl Actor {
     }
 }
 
-/// What was done, as the trail names it.
+/// What was done, as the trail names it. The line above each is also what people read, so it is one sentence.
 macro_rules! actions {
-    ($($(#[$docs:meta])* $name:ident = $text:literal,)*) => {
+    ($(#[doc = $words:literal] $name:ident = $text:literal,)*) => {
         /// What was done.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Action { $($(#[$docs])* $name,)* }
+        pub enum Action { $(#[doc = $words] $name,)* }
 
         impl Action {
             /// The name in the trail.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
+            }
+
+            /// All of them, in the order in which they are listed for people.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The action with that name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|action| action.as_str() == name)
+            }
+
+            /// The sentence that tells it to people.
+            pub const fn words(self) -> &'static str {
+                match self { $(Self::$name => $words.trim_ascii(),)* }
             }
         }
     };
@@ -88,6 +101,8 @@ actions! {
     HookTested = "hook.tested",
     /// Deliveries were sent again.
     Redelivered = "hook.redelivered",
+    /// The account was made.
+    AccountCreated = "account.created",
     /// The account was renamed.
     AccountRenamed = "account.renamed",
     /// A user was added.
@@ -100,7 +115,11 @@ actions! {
     SignedIn = "user.signed_in",
     /// A user set a password.
     PasswordSet = "user.password_set",
-    /// Sessions were ended.
+    /// A user signed out.
+    SignedOut = "user.signed_out",
+    /// A user ended another session of theirs.
+    SessionEnded = "user.session_ended",
+    /// A user signed out everywhere.
     SignedOutEverywhere = "user.signed_out_everywhere",
 }
 

@@ -73,6 +73,13 @@ pub fn new(kind: Kind, now: Timestamp, randomness: &dyn Randomness) -> String {
     format!("{}{}", kind.prefix(), uuid.simple())
 }
 
+/// Whether the text has the form of an id of that kind; whether anything has the id is not looked up.
+pub fn is_one(kind: Kind, text: &str) -> bool {
+    text.strip_prefix(kind.prefix()).is_some_and(|digits| {
+        digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::{Mutex, PoisonError};

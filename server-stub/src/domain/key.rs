@@ -8,6 +8,8 @@ use sha2::{Digest as _, Sha256};
 use super::clock::Timestamp;
 use super::randomness::Randomness;
 
+/// Most live keys of an account (CONTRACT 1.2).
+pub const MAX_LIVE_KEYS: usize = 20;
 /// What every live key begins with.
 pub const LIVE_PREFIX: &str = "cg_live_";
 /// Base62 digits that carry the 32 random bytes.
@@ -76,6 +78,36 @@ pub struct KeyQuotas {
     pub api: Option<Quota>,
 }
 
+/// Whether a key is accepted, and if not, why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyState {
+    /// It is accepted.
+    Live,
+    /// Its time is over.
+    Expired,
+    /// Somebody revoked it.
+    Revoked,
+}
+
+impl KeyState {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Live, Self::Expired, Self::Revoked];
+
+    /// The name, as people read it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Expired => "expired",
+            Self::Revoked => "revoked",
+        }
+    }
+
+    /// The state with that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
 /// A platform key as it is stored: everything but the secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiKey {
@@ -101,12 +133,22 @@ pub struct ApiKey {
     pub expires_at: Option<Timestamp>,
     /// Since when it is refused.
     pub revoked_at: Option<Timestamp>,
+    /// When it was last used, to some minutes; `None` when it never was, or only before this was kept.
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl ApiKey {
     /// Whether the key is accepted at `now`.
     pub fn is_live(&self, now: Timestamp) -> bool {
-        self.revoked_at.is_none() && self.expires_at.is_none_or(|expires_at| now < expires_at)
+        self.state(now) == KeyState::Live
+    }
+
+    /// The key's state at `now`.
+    pub fn state(&self, now: Timestamp) -> KeyState {
+        if self.revoked_at.is_some() {
+            return KeyState::Revoked;
+        }
+        if self.expires_at.is_none_or(|expires_at| now < expires_at) { KeyState::Live } else { KeyState::Expired }
     }
 }
 

@@ -118,6 +118,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     if let Some(socket) = listener {
         let following = Arc::clone(&app);
         tracker.spawn(async move { following.follow_watched_jobs().await });
+        let following = Arc::clone(&app);
+        tracker.spawn(async move { following.follow_key_uses().await });
         let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
             .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
         let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };

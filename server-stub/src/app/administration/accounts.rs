@@ -4,6 +4,7 @@ use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
 use super::error::AdminError;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
 use crate::domain::voice::BrandVoice;
 
@@ -14,7 +15,8 @@ impl App {
         let now = self.clock.wall();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
-        self.store.create_account(&account).await?;
+        let store = self.changing(&account.id, (Action::AccountCreated, Some(&account.id)), Some(name));
+        store.create_account(&account).await?;
         Ok(account)
     }
 
@@ -22,6 +24,15 @@ impl App {
     pub async fn account(&self, name_or_id: &str) -> Result<Account, AdminError> {
         let account = self.store.find_account(name_or_id).await?;
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
+    }
+
+    /// Renames the account; no two have the same name.
+    pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
+        check_length("the name", name, MAX_NAME_CHARS)?;
+        let detail = format!("{} → {name}", account.name);
+        let store = self.changing(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
+        store.rename_account(&account.id, name).await?;
+        Ok(())
     }
 
     /// Stores a Brand DNA profile.

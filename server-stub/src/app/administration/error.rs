@@ -26,6 +26,14 @@ pub enum AdminError {
     /// Hooks do not go there.
     #[error("the hook's URL is refused: {0}")]
     HookAddress(#[source] AddressError),
+    /// The account has no such key.
+    #[error("the account has no such key")]
+    KeyNotFound,
+    /// Its secret was shown then.
+    #[error(
+        "this key was made before, and its secret is shown once; if you did not keep it, revoke the key and make another one"
+    )]
+    KeyMadeBefore,
     /// The account's name is taken.
     #[error("an account with this name exists; choose another name")]
     NameTaken,

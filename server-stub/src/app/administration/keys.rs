@@ -1,12 +1,16 @@
 //! Keys of an account.
 
+use super::super::page::{Page, Walk};
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
 use super::error::AdminError;
 use crate::domain::account::Account;
+use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
 use crate::domain::id::{self, Kind};
-use crate::domain::key::{ApiKey, KeyQuotas, Permission, Secret, SecretHash};
+use crate::domain::key::{ApiKey, KeyQuotas, KeyState, MAX_LIVE_KEYS, Permission, Secret, SecretHash};
+use crate::domain::search::Search;
+use crate::domain::store::{self, KeyFilter, PageKey, PageRequest};
 
 /// A key to make.
 #[derive(Debug, Clone)]
@@ -23,11 +27,40 @@ pub struct NewKey {
     pub expires_at: Option<Timestamp>,
 }
 
+/// Which keys to show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyQuery {
+    /// In this state now.
+    pub state: Option<KeyState>,
+    /// With this in their name.
+    pub search: Option<Search>,
+}
+
 impl App {
+    /// An id for a key that is made later, by a form for example: with [`App::create_key_as`] it is made once, however often the
+    /// form is sent.
+    pub fn reserve_key_id(&self) -> String {
+        id::new(Kind::ApiKey, self.clock.wall(), &*self.randomness)
+    }
+
     /// Makes a key with a new secret, which is shown once.
     pub async fn create_key(&self, account: &Account, wanted: NewKey) -> Result<(ApiKey, Secret), AdminError> {
+        self.create_key_as(account, &self.reserve_key_id(), wanted).await
+    }
+
+    /// Makes the key with that id, unless it was made before.
+    pub async fn create_key_as(
+        &self,
+        account: &Account,
+        key_id: &str,
+        wanted: NewKey,
+    ) -> Result<(ApiKey, Secret), AdminError> {
+        // Before anything else is checked: the key itself may have used up the account's limit.
+        if self.store.find_key_by_id(&account.id, key_id).await?.is_some() {
+            return Err(AdminError::KeyMadeBefore);
+        }
         let secret = Secret::generate(&*self.randomness);
-        let key = self.create_key_with(account, wanted, &secret).await?;
+        let key = self.store_key(account, key_id, wanted, &secret).await?;
         Ok((key, secret))
     }
 
@@ -38,13 +71,22 @@ impl App {
         wanted: NewKey,
         secret: &Secret,
     ) -> Result<ApiKey, AdminError> {
+        self.store_key(account, &self.reserve_key_id(), wanted, secret).await
+    }
+
+    async fn store_key(
+        &self,
+        account: &Account,
+        key_id: &str,
+        wanted: NewKey,
+        secret: &Secret,
+    ) -> Result<ApiKey, AdminError> {
         check_length("the name", &wanted.name, MAX_NAME_CHARS)?;
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }
-        let now = self.clock.wall();
         let key = ApiKey {
-            id: id::new(Kind::ApiKey, now, &*self.randomness),
+            id: key_id.to_owned(),
             account_id: account.id.clone(),
             name: wanted.name,
             secret_hash: SecretHash::of(secret.reveal()),
@@ -52,12 +94,60 @@ impl App {
             permissions: wanted.permissions,
             website_ids: wanted.website_ids,
             quotas: wanted.quotas,
-            created_at: now,
+            created_at: self.clock.wall(),
             expires_at: wanted.expires_at,
             revoked_at: None,
+            last_used_at: None,
         };
-        self.store.create_key(&key).await?;
+        let store = self.changing(&account.id, (Action::KeyCreated, Some(&key.id)), Some(&key.name));
+        store.create_key(&key).await.map_err(|error| match error {
+            store::Error::AlreadyExists => AdminError::KeyMadeBefore,
+            other => other.into(),
+        })?;
         Ok(key)
+    }
+
+    /// A page of the account's keys, newest first, behind the page that gave the token.
+    pub async fn find_keys(
+        &self,
+        account: &Account,
+        query: &KeyQuery,
+        page_token: Option<&str>,
+    ) -> Result<Page<ApiKey>, AdminError> {
+        let walk = Walk::new("keys", &account.id)
+            .with("state", query.state.map(KeyState::as_str))
+            .with("search", query.search.as_ref().map(Search::as_str));
+        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
+        let state = query.state.map(|state| (state, self.clock.wall()));
+        let filter = KeyFilter { state, search: query.search.clone() };
+        let rows = self.store.list_keys(&account.id, &filter, &request).await?;
+        Ok(self.end(walk, rows, |key| PageKey { time: key.created_at, id: key.id.clone() }))
+    }
+
+    /// The account's newest keys, at most 100.
+    pub async fn keys(&self, account: &Account) -> Result<Vec<ApiKey>, AdminError> {
+        let page = PageRequest { after: None, limit: 100 };
+        Ok(self.store.list_keys(&account.id, &KeyFilter::default(), &page).await?)
+    }
+
+    /// Whether the account has room for another live key.
+    pub async fn has_room_for_key(&self, account: &Account) -> Result<bool, AdminError> {
+        let filter = KeyFilter { state: Some((KeyState::Live, self.clock.wall())), search: None };
+        let limit = u32::try_from(MAX_LIVE_KEYS).unwrap_or(u32::MAX);
+        let live = self.store.list_keys(&account.id, &filter, &PageRequest { after: None, limit }).await?;
+        Ok(live.len() < MAX_LIVE_KEYS)
+    }
+
+    /// The account's key with that id.
+    pub async fn key(&self, account: &Account, key_id: &str) -> Result<ApiKey, AdminError> {
+        self.store.find_key_by_id(&account.id, key_id).await?.ok_or(AdminError::KeyNotFound)
+    }
+
+    /// Revokes a key of the account, which counts from the next request on. Returns whether it was not revoked before.
+    pub async fn revoke_key(&self, account: &Account, key_id: &str) -> Result<bool, AdminError> {
+        let key = self.key(account, key_id).await?;
+        let store = self.changing(&account.id, (Action::KeyRevoked, Some(&key.id)), Some(&key.name));
+        Ok(store.revoke_key(&account.id, &key.id, self.clock.wall()).await?)
     }
 
     /// Whether a key with this secret exists, live or not.

@@ -10,5 +10,5 @@ mod websites;
 
 pub use error::AdminError;
 pub use hooks::HookSettings;
-pub use keys::NewKey;
+pub use keys::{KeyQuery, NewKey};
 pub use websites::{NewWebsite, WebsiteSettings};

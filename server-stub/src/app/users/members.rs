@@ -47,14 +47,24 @@ impl App {
         found.ok_or(AdminError::UserNotFound)
     }
 
-    /// Removes a user of the account with all sessions. The last user cannot be removed.
+    /// Removes a user of the account with all sessions and links. The last user cannot be removed.
     pub async fn remove_user(&self, account: &Account, user_id: &str) -> Result<(), AdminError> {
         let user = self.user(account, user_id).await?;
-        if self.store.list_users(&account.id).await?.len() <= 1 {
-            return Err(AdminError::LastUser);
-        }
         let store = self.changing(&account.id, (Action::UserRemoved, Some(&user.id)), Some(&user.email));
-        if store.remove_user(&user.id).await? { Ok(()) } else { Err(AdminError::UserNotFound) }
+        if store.remove_user(&user.id).await? {
+            return Ok(());
+        }
+        // It stayed because it is the last one, unless somebody else removed it meanwhile.
+        self.user(account, user_id).await?;
+        Err(AdminError::LastUser)
+    }
+
+    /// The account that the user with this e-mail address manages.
+    pub async fn account_of_user(&self, email: &str) -> Result<Option<Account>, AdminError> {
+        match self.store.find_user(email).await? {
+            Some(user) => Ok(self.store.find_account(&user.account_id).await?),
+            None => Ok(None),
+        }
     }
 
     /// Makes a one-time link with which the user signs in, valid for a day; returns what the link carries.

@@ -25,7 +25,8 @@ impl App {
 
     /// Ends this session.
     pub async fn sign_out(&self, who: &SignedIn) -> Result<()> {
-        self.store.end_session(&who.user.id, &who.session.id).await.map(drop)
+        let store = self.changing(&who.account.id, (Action::SignedOut, Some(&who.user.id)), None);
+        store.end_session(&who.user.id, &who.session.id).await.map(drop)
     }
 
     /// Ends all sessions of the user, this one among them, and all one-time links.
@@ -44,6 +45,7 @@ impl App {
 
     /// Ends another session of the user; returns whether there was one.
     pub async fn end_session(&self, who: &SignedIn, session_id: &str) -> Result<bool> {
-        self.store.end_session(&who.user.id, session_id).await
+        let store = self.changing(&who.account.id, (Action::SessionEnded, Some(&who.user.id)), None);
+        store.end_session(&who.user.id, session_id).await
     }
 }

@@ -24,7 +24,7 @@ struct PasswordPage {
 impl PasswordPage {
     fn new(visit: &Visit, errors: FieldErrors) -> Self {
         Self {
-            frame: visit.frame("Password", Section::Account),
+            frame: visit.frame("Account", Section::Account),
             has_password: visit.who().user.password_hash.is_some(),
             min_chars: MIN_PASSWORD_CHARS,
             errors,

@@ -6,7 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
-use crate::domain::key::{ApiKey, SecretHash};
+use crate::domain::clock::Timestamp;
+use crate::domain::key::{ApiKey, KeyState, SecretHash};
 use crate::domain::search::Search;
 use crate::domain::voice::BrandVoice;
 
@@ -19,6 +20,8 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn create_account(&self, account: &Account) -> Result<()>;
     /// The account with that name or id.
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
+    /// Renames an account. [`AlreadyExists`](super::Error::AlreadyExists) when the name is taken. Returns whether it has a new name.
+    async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool>;
     /// Stores a website.
     async fn create_website(&self, website: &Website) -> Result<()>;
     /// Replaces the settings and the state of a website of its account. Returns whether there is such a website.
@@ -35,6 +38,23 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn create_key(&self, key: &ApiKey) -> Result<()>;
     /// The key with that hash, live or not.
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>>;
+    /// The account's key with that id, live or not.
+    async fn find_key_by_id(&self, account_id: &str, key_id: &str) -> Result<Option<ApiKey>>;
+    /// A page of an account's keys.
+    async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>>;
+    /// Revokes a key of the account. Returns whether it was not revoked before.
+    async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool>;
+    /// Notes when keys were last used; an earlier time than the one that is known changes nothing.
+    async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()>;
+}
+
+/// Filters of the list of keys; all that are given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyFilter {
+    /// In this state at that time.
+    pub state: Option<(KeyState, Timestamp)>,
+    /// With this in their name.
+    pub search: Option<Search>,
 }
 
 /// Filters of the list of websites; all that are given must hold.

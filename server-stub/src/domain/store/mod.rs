@@ -19,9 +19,9 @@ mod quota_windows;
 mod statistics;
 mod users;
 
-pub use accounts::{Accounts, WebsiteFilter};
+pub use accounts::{Accounts, KeyFilter, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
-pub use audit_trail::AuditTrail;
+pub use audit_trail::{AuditFilter, AuditTrail};
 pub use delivery_log::{DeliveryFilter, DeliveryLog, DeliveryPage, RedeliveredBatch, Redelivery, SentDelivery};
 pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};

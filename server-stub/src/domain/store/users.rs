@@ -19,7 +19,7 @@ pub trait Users: Send + Sync + fmt::Debug {
     async fn find_user(&self, email: &str) -> Result<Option<User>>;
     /// The users of an account, oldest first.
     async fn list_users(&self, account_id: &str) -> Result<Vec<User>>;
-    /// Removes a user with all sessions and links. Returns whether there was one.
+    /// Removes a user with all sessions and links, unless it is the last one of the account. Returns whether it was removed.
     async fn remove_user(&self, user_id: &str) -> Result<bool>;
     /// Sets a password and ends all sessions and links of the user but the session `kept`. Returns whether there is such a user.
     async fn set_password(&self, user_id: &str, hash: &PasswordHash, kept: Option<&str>) -> Result<bool>;

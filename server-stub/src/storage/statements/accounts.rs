@@ -36,6 +36,12 @@ pub(in crate::storage) fn find_account(session: &mut dyn Session, name_or_id: &s
     )
 }
 
+pub(in crate::storage) fn rename_account(session: &mut dyn Session, account_id: &str, name: &str) -> Result<bool> {
+    let changed =
+        session.execute("UPDATE accounts SET name = $2 WHERE id = $1 AND name <> $2", values![account_id, name])?;
+    Ok(changed > 0)
+}
+
 /// Keeps other transactions from adding to the account, so that what this one counts stays true.
 pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Result<()> {
     session.lock(&format!("account:{account_id}"))

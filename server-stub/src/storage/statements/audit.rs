@@ -1,7 +1,7 @@
 //! Statements about the audit trail.
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{PageRequest, Result};
+use crate::domain::store::Result;
 use crate::storage::sql::{Columns, Session, values};
 
 pub(in crate::storage) fn insert(session: &mut dyn Session, entry: &AuditEntry) -> Result<()> {
@@ -21,32 +21,7 @@ pub(in crate::storage) fn insert(session: &mut dyn Session, entry: &AuditEntry) 
     Ok(())
 }
 
-pub(in crate::storage) fn list(
-    session: &mut dyn Session,
-    account_id: &str,
-    page: &PageRequest,
-) -> Result<Vec<AuditEntry>> {
-    let columns = "id, account_id, at, actor, action, subject, detail";
-    match &page.after {
-        None => session.rows(
-            format!("SELECT {columns} FROM audit_entries WHERE account_id = $1 ORDER BY at DESC, id DESC LIMIT $2")
-                .as_str(),
-            values![account_id, page.limit],
-            entry,
-        ),
-        Some(after) => session.rows(
-            format!(
-                "SELECT {columns} FROM audit_entries WHERE account_id = $1 AND (at, id) < ($3, $4)
-                 ORDER BY at DESC, id DESC LIMIT $2"
-            )
-            .as_str(),
-            values![account_id, page.limit, after.time, &after.id],
-            entry,
-        ),
-    }
-}
-
-fn entry(row: &mut Columns<'_>) -> Result<AuditEntry> {
+pub(super) fn entry(row: &mut Columns<'_>) -> Result<AuditEntry> {
     Ok(AuditEntry {
         id: row.text()?,
         account_id: row.text()?,

@@ -5,14 +5,18 @@ use std::fmt::Write as _;
 
 use crate::domain::account::{Scope, Website, WebsiteStatus};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::audit::{Action, AuditEntry};
 use crate::domain::clock::Timestamp;
+use crate::domain::key::{ApiKey, KeyState};
 use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
-use crate::domain::store::{ArticleFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter};
+use crate::domain::store::{
+    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter,
+};
 use crate::storage::sql::{Columns, Session, Value, read, values};
 
-use super::{accounts, leads, posts};
+use super::{accounts, audit, keys, leads, posts};
 
 /// Most rows of a short page: one of the usual size, and the row behind it.
 const MAX_SHORT_PAGE: u32 = 32;
@@ -36,6 +40,41 @@ pub(in crate::storage) fn websites(
         .only("status =", filter.status.map(WebsiteStatus::as_str))
         .matching("lower(name || ' ' || url)", pattern.as_ref())
         .rows(session, "created_at", page, accounts::website)
+}
+
+pub(in crate::storage) fn keys(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &KeyFilter,
+    page: &PageRequest,
+) -> Result<Vec<ApiKey>> {
+    let pattern = filter.search.as_ref().map(Search::like_pattern);
+    // Whoever is revoked is not expired as well, and what never expires does so at the end of time.
+    let (revoked, expiry) = match filter.state {
+        None => (None, None),
+        Some((KeyState::Revoked, _)) => (Some(true), None),
+        Some((KeyState::Live, now)) => (Some(false), Some((">", now))),
+        Some((KeyState::Expired, now)) => (Some(false), Some(("<=", now))),
+    };
+    let comparison = format!("coalesce(expires_at, {}) {}", i64::MAX, expiry.map_or(">", |(comparison, _)| comparison));
+    List::new(concat!("SELECT ", keys::key_columns!(), " FROM api_keys"), scope, "id")
+        .only("CASE WHEN revoked_at IS NULL THEN 0 ELSE 1 END =", revoked)
+        .only(&comparison, expiry.map(|(_, now)| now))
+        .matching("lower(name)", pattern.as_ref())
+        .rows(session, "created_at", page, keys::key)
+}
+
+pub(in crate::storage) fn audit_entries(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &AuditFilter,
+    page: &PageRequest,
+) -> Result<Vec<AuditEntry>> {
+    let pattern = filter.actor.as_ref().map(|actor| actor.like_pattern());
+    List::new("SELECT id, account_id, at, actor, action, subject, detail FROM audit_entries", scope, "id")
+        .only("action =", filter.action.map(Action::as_str))
+        .matching("actor", pattern.as_ref())
+        .rows(session, "at", page, audit::entry)
 }
 
 pub(in crate::storage) fn articles(

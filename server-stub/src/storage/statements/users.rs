@@ -56,7 +56,16 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
 }
 
 pub(in crate::storage) fn remove(session: &mut dyn Session, user_id: &str) -> Result<bool> {
-    Ok(session.execute("DELETE FROM users WHERE id = $1", values![user_id])? > 0)
+    let account_id: Option<String> =
+        session.first("SELECT account_id FROM users WHERE id = $1", values![user_id], |row| row.text())?;
+    let Some(account_id) = account_id else { return Ok(false) };
+    // Two users who remove each other at the same time would leave nobody.
+    lock_account(session, &account_id)?;
+    let removed = session.execute(
+        "DELETE FROM users WHERE id = $1 AND (SELECT count(*) FROM users WHERE account_id = $2) > 1",
+        values![user_id, &account_id],
+    )?;
+    Ok(removed > 0)
 }
 
 pub(in crate::storage) fn set_password(

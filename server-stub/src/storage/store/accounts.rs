@@ -5,8 +5,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::domain::account::{Account, Scope, Website};
+use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
-use crate::domain::store::{Accounts, PageRequest, Result, WebsiteFilter};
+use crate::domain::store::{Accounts, KeyFilter, PageRequest, Result, WebsiteFilter};
 use crate::domain::voice::BrandVoice;
 use crate::storage::backend::Backend;
 use crate::storage::statements::{accounts, keys, lists};
@@ -23,6 +24,11 @@ impl<B: Backend> Accounts for SqlStore<B> {
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>> {
         let name_or_id = name_or_id.to_owned();
         self.backend.read_few(move |session| accounts::find_account(session, &name_or_id)).await
+    }
+
+    async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool> {
+        let (account_id, name) = (account_id.to_owned(), name.to_owned());
+        self.write_alone(move |session| accounts::rename_account(session, &account_id, &name)).await
     }
 
     async fn create_website(&self, website: &Website) -> Result<()> {
@@ -63,5 +69,27 @@ impl<B: Backend> Accounts for SqlStore<B> {
 
     async fn find_key(&self, hash: SecretHash) -> Result<Option<ApiKey>> {
         self.backend.find_key(hash).await
+    }
+
+    async fn find_key_by_id(&self, account_id: &str, key_id: &str) -> Result<Option<ApiKey>> {
+        let (account_id, key_id) = (account_id.to_owned(), key_id.to_owned());
+        self.backend.read_few(move |session| keys::find_by_id(session, &account_id, &key_id)).await
+    }
+
+    async fn list_keys(&self, account_id: &str, filter: &KeyFilter, page: &PageRequest) -> Result<Vec<ApiKey>> {
+        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let (filter, page) = (filter.clone(), page.clone());
+        self.backend.read_many(move |session| lists::keys(session, &scope, &filter, &page)).await
+    }
+
+    async fn revoke_key(&self, account_id: &str, key_id: &str, now: Timestamp) -> Result<bool> {
+        let (account_id, key_id) = (account_id.to_owned(), key_id.to_owned());
+        self.write_alone(move |session| keys::revoke(session, &account_id, &key_id, now)).await
+    }
+
+    async fn note_key_uses(&self, uses: &[(String, Timestamp)]) -> Result<()> {
+        let mut uses = uses.to_vec();
+        uses.sort_unstable();
+        self.backend.write_alone(move |session| keys::note_uses(session, &uses)).await
     }
 }

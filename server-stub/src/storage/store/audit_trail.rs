@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::domain::account::Scope;
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{AuditTrail, PageRequest, QuotaWindows, Result, Store};
+use crate::domain::store::{AuditFilter, AuditTrail, PageRequest, QuotaWindows, Result, Store};
 use crate::storage::backend::Backend;
-use crate::storage::statements::audit;
+use crate::storage::statements::{audit, lists};
 
 use super::SqlStore;
 
@@ -25,8 +26,15 @@ where
         self.backend.write(move |session| audit::insert(session, &entry)).await
     }
 
-    async fn list_audit_entries(&self, account_id: &str, page: &PageRequest) -> Result<Vec<AuditEntry>> {
-        let (account_id, page) = (account_id.to_owned(), page.clone());
-        self.backend.read_many(move |session| audit::list(session, &account_id, &page)).await
+    async fn list_audit_entries(
+        &self,
+        account_id: &str,
+        filter: &AuditFilter,
+        page: &PageRequest,
+    ) -> Result<Vec<AuditEntry>> {
+        let scope = Scope { account_id: account_id.to_owned(), website_ids: None };
+        let (filter, page) = (filter.clone(), page.clone());
+        let is_short = lists::is_short(&scope, &filter, &page);
+        self.backend.read_page(is_short, move |session| lists::audit_entries(session, &scope, &filter, &page)).await
     }
 }

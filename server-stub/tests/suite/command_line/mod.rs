@@ -3,6 +3,7 @@
 mod backup;
 mod commands;
 mod hooks;
+mod keys;
 mod postgres;
 pub(crate) mod program;
 mod retention;

@@ -18,11 +18,18 @@ async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
     let (hook_id, _) = running.create_hook(&account.name, url, &[]).await.unwrap();
     let owner = running.app().account(&account.name).await.unwrap();
     let delivery_id = running.app().send_test(&owner, &hook_id).await.unwrap();
+    let user = running.app().user(&owner, &account.email).await.unwrap();
+    // The account has a session to end, too.
+    let browser = Browser::signed_in(running, 1).await;
+    let sessions = browser.get("/dashboard/account/sessions").await;
     vec![
         ("website_id", account.website_id.clone()),
         ("lead_id", steps::newest_lead(running, 1).await),
         ("hook_id", hook_id),
         ("delivery_id", delivery_id),
+        ("key_id", running.app().keys(&owner).await.unwrap()[0].id.clone()),
+        ("user_id", user.id),
+        ("session_id", sessions.find("(session_[0-9a-f]{32})").unwrap()),
     ]
 }
 
@@ -70,6 +77,10 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("overlap"),
         Just("event"),
         Just("hours"),
+        Just("scope"),
+        Just("websites"),
+        Just("form_id"),
+        Just("actor"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
@@ -105,9 +116,16 @@ fn no_route_shows_or_changes_anything_of_another_account() {
     });
     outcome.unwrap();
     runtime.block_on(async {
-        let other = Browser::signed_in(&running, 1).await;
+        let account = running.app().account(&running.accounts()[1].name).await.unwrap();
+        let user = running.app().user(&account, &running.accounts()[1].email).await.unwrap();
+        let token = running.app().create_sign_in_link(&user).await.unwrap();
+        let (other, path) =
+            (Browser::new(running.base_url().unwrap()), format!("/dashboard/sign-in/{}", token.reveal()));
+        let link = other.get(&path).await;
+        other.submit(&link, &path, &[]).await.expect("Overview");
         other.get("/dashboard/websites").await.expect("Trail Workshop").expect("active");
         other.get("/dashboard/leads").await.expect("walker@example.com");
+        other.get("/dashboard/keys").await.expect("small quota").expect_not("revoked</span>");
         assert!(running.stop().await);
     });
 }

@@ -1,8 +1,10 @@
 //! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
 
+mod account;
 pub(crate) mod browser;
 mod hooks;
 mod isolation;
+mod keys;
 mod leads;
 mod overview;
 mod security;

@@ -15,8 +15,10 @@ use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
+use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject, SessionOpening,
+    AttemptRecord, AuditFilter, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject,
+    SessionOpening,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::Sent;
@@ -215,6 +217,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     assert!(running.stop().await);
     walk.over(&actor);
     walk.over(&audit_entry());
+    walk.over(&AuditFilter { action: None, actor: Search::parse(PLANTED).map(Into::into) });
     walk.over(&demo_account());
     walk.over(&user());
     walk.over(&session());

@@ -2,8 +2,9 @@
 
 use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
-use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, Permission, Quota, Secret, SecretHash};
-use contentgen_server_stub::domain::store::Error;
+use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, KeyState, Permission, Quota, Secret, SecretHash};
+use contentgen_server_stub::domain::search::Search;
+use contentgen_server_stub::domain::store::{Error, KeyFilter, PageKey, PageRequest};
 use contentgen_server_stub::domain::voice::BrandVoice;
 use contentgen_server_stub::randomness::SystemRandomness;
 
@@ -23,6 +24,7 @@ fn key(world: &World, account_id: &str) -> ApiKey {
         created_at: world.now(),
         expires_at: Some(world.now().plus_millis(1000)),
         revoked_at: None,
+        last_used_at: Some(world.now()),
     }
 }
 
@@ -69,6 +71,93 @@ pub(crate) async fn an_account_has_at_most_twenty_live_keys(world: World) {
     // All of them expire after a second, and then they do not count.
     world.advance(std::time::Duration::from_secs(1));
     world.store.create_key(&key(&world, &world.account_id)).await.unwrap();
+}
+
+pub(crate) async fn keys_are_listed_by_state_and_name(world: World) {
+    let mut ids = Vec::new();
+    for (name, expires_in) in
+        [("Shop", None), ("50% off", Some(1000)), ("Shop, old", Some(1000)), ("shop 2", Some(9000))]
+    {
+        world.advance(std::time::Duration::from_millis(1));
+        let expires_at = expires_in.map(|millis| world.now().plus_millis(millis));
+        let key = ApiKey { name: name.to_owned(), expires_at, ..key(&world, &world.account_id) };
+        world.store.create_key(&key).await.unwrap();
+        ids.push(key.id);
+    }
+    assert!(world.store.revoke_key(&world.account_id, &ids[0], world.now()).await.unwrap());
+    world.advance(std::time::Duration::from_secs(2));
+    let now = world.now();
+    let list = async |state: Option<KeyState>, typed: &str| {
+        let filter = KeyFilter { state: state.map(|state| (state, now)), search: Search::parse(typed) };
+        let page = PageRequest { after: None, limit: 100 };
+        let keys = world.store.list_keys(&world.account_id, &filter, &page).await.unwrap();
+        assert!(keys.iter().all(|key| state.is_none_or(|state| key.state(now) == state)));
+        keys.into_iter().map(|key| ids.iter().position(|id| *id == key.id).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(list(None, "").await, [3, 2, 1, 0]);
+    assert_eq!(list(Some(KeyState::Live), "").await, [3]);
+    assert_eq!(list(Some(KeyState::Expired), "").await, [2, 1]);
+    assert_eq!(list(Some(KeyState::Revoked), "").await, [0]);
+    assert_eq!(list(None, "SHOP").await, [3, 2, 0]);
+    assert_eq!(list(Some(KeyState::Expired), "shop").await, [2]);
+    assert_eq!(list(None, "0%").await, [1]);
+    let first = PageRequest { after: None, limit: 3 };
+    let keys = world.store.list_keys(&world.account_id, &KeyFilter::default(), &first).await.unwrap();
+    let after = Some(PageKey { time: keys[2].created_at, id: keys[2].id.clone() });
+    let rest = PageRequest { after, limit: 3 };
+    let keys = world.store.list_keys(&world.account_id, &KeyFilter::default(), &rest).await.unwrap();
+    assert_eq!(keys.into_iter().map(|key| key.id).collect::<Vec<_>>(), [ids[0].clone()]);
+    assert_eq!(world.store.list_keys("acct_2", &KeyFilter::default(), &first).await.unwrap(), []);
+}
+
+pub(crate) async fn a_revoked_key_stays_revoked_and_leaves_room_for_another(world: World) {
+    let mut keys = Vec::new();
+    for _ in 0..20 {
+        let key = key(&world, &world.account_id);
+        world.store.create_key(&key).await.unwrap();
+        keys.push(key);
+    }
+    let id = &keys[0].id;
+    assert!(!world.store.revoke_key("acct_2", id, world.now()).await.unwrap());
+    assert_eq!(world.store.find_key_by_id("acct_2", id).await.unwrap(), None);
+    assert_eq!(world.store.find_key_by_id(&world.account_id, id).await.unwrap(), Some(keys[0].clone()));
+    // Read once before, so that a cache may have it.
+    assert!(world.store.find_key(keys[0].secret_hash).await.unwrap().unwrap().is_live(world.now()));
+    let revoked_at = world.now();
+    assert!(world.store.revoke_key(&world.account_id, id, revoked_at).await.unwrap());
+    world.advance(std::time::Duration::from_millis(1));
+    assert!(!world.store.revoke_key(&world.account_id, id, world.now()).await.unwrap());
+    let found = world.store.find_key(keys[0].secret_hash).await.unwrap().unwrap();
+    assert_eq!((found.revoked_at, found.is_live(world.now())), (Some(revoked_at), false));
+    world.store.create_key(&key(&world, &world.account_id)).await.unwrap();
+    assert!(matches!(world.store.create_key(&keys[0]).await, Err(Error::LimitReached { .. })));
+    assert!(world.store.revoke_key(&world.account_id, &keys[1].id, world.now()).await.unwrap());
+    assert!(matches!(world.store.create_key(&keys[0]).await, Err(Error::AlreadyExists)));
+}
+
+pub(crate) async fn the_last_use_of_a_key_is_kept(world: World) {
+    let (used, unused) = (key(&world, &world.account_id), key(&world, &world.account_id));
+    for key in [&used, &unused] {
+        world.store.create_key(&ApiKey { last_used_at: None, ..key.clone() }).await.unwrap();
+    }
+    let at = world.now().plus_millis(5);
+    let uses = [(used.id.clone(), at), ("key_none".to_owned(), at)];
+    world.store.note_key_uses(&uses).await.unwrap();
+    // What another process noted later is older.
+    world.store.note_key_uses(&[(used.id.clone(), at.plus_millis(-1))]).await.unwrap();
+    world.store.note_key_uses(&[]).await.unwrap();
+    let read = async |id: &str| world.store.find_key_by_id(&world.account_id, id).await.unwrap().unwrap().last_used_at;
+    assert_eq!((read(&used.id).await, read(&unused.id).await), (Some(at), None));
+}
+
+pub(crate) async fn an_account_takes_another_name_that_nobody_has(world: World) {
+    let second = Account { id: "acct_2".to_owned(), name: "second".to_owned(), created_at: world.now() };
+    world.store.create_account(&second).await.unwrap();
+    assert!(matches!(world.store.rename_account("acct_2", "first").await, Err(Error::AlreadyExists)));
+    assert!(world.store.rename_account("acct_2", "third").await.unwrap());
+    assert_eq!(world.store.find_account("second").await.unwrap(), None);
+    assert_eq!(world.store.find_account("third").await.unwrap().unwrap().id, "acct_2");
+    assert_eq!(world.store.find_account("first").await.unwrap().unwrap().id, world.account_id);
 }
 
 pub(crate) async fn a_job_is_written_in_the_websites_voice_or_the_accounts_default(world: World) {

@@ -2,6 +2,7 @@
 //! `sqlite` and `postgres` open the database, run them, and hold what only one of the two promises.
 
 mod accounts;
+mod audit;
 mod backup;
 mod batches;
 mod claims;
@@ -34,4 +35,5 @@ mod sqlite_checks;
 mod statistics;
 mod submissions;
 mod upgrade;
+mod users;
 pub(crate) mod world;

@@ -114,8 +114,32 @@ macro_rules! promises {
                 a_website_of_an_unknown_account_is_refused
                 a_key_needs_an_active_website
                 an_account_has_at_most_twenty_live_keys
+                keys_are_listed_by_state_and_name
+                a_revoked_key_stays_revoked_and_leaves_room_for_another
+                the_last_use_of_a_key_is_kept
+                an_account_takes_another_name_that_nobody_has
                 a_job_is_written_in_the_websites_voice_or_the_accounts_default
                 the_token_secret_is_made_once
+            }
+            users {
+                users_are_found_by_their_address_and_listed_in_their_order
+                an_address_is_used_once_whichever_account_it_is_in
+                an_account_has_at_most_twenty_users_even_when_they_are_added_at_once
+                a_user_is_removed_with_sessions_and_links
+                the_last_user_of_an_account_stays_even_when_all_are_removed_at_once
+                a_link_signs_in_once_even_when_it_is_used_at_once
+                a_link_is_valid_for_a_day_and_for_its_user_alone
+                a_session_is_found_by_its_token_touched_and_ended
+                a_password_and_signing_out_everywhere_end_sessions_and_links
+                a_further_session_ends_the_one_that_was_used_longest_ago
+                tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_has_gone_by
+            }
+            audit {
+                an_entry_is_written_with_its_change_or_not_at_all
+                what_changes_nothing_leaves_no_entry
+                a_change_whose_entry_cannot_be_stored_is_not_made
+                changes_at_once_leave_an_entry_each
+                the_trail_is_walked_newest_first_by_action_and_actor
             }
             claims {
                 the_time_of_a_job_runs_from_its_start

@@ -1,0 +1,50 @@
+//! Reading the audit trail. What goes into it is written with each change, by `App::changing`.
+
+use super::administration::AdminError;
+use super::page::{Page, Walk};
+use super::service::App;
+use crate::domain::account::Account;
+use crate::domain::audit::{Action, AuditEntry};
+use crate::domain::store::{AuditFilter, PageKey, PageRequest};
+
+/// Most entries of an export.
+pub const MAX_EXPORTED_ENTRIES: usize = 10_000;
+/// Entries that are read at a time for an export.
+const EXPORT_BATCH: u32 = 100;
+
+impl App {
+    /// A page of the account's audit trail, newest first, behind the page that gave the token.
+    pub async fn audit_entries(
+        &self,
+        account: &Account,
+        filter: &AuditFilter,
+        page_token: Option<&str>,
+    ) -> Result<Page<AuditEntry>, AdminError> {
+        let walk = Walk::new("audit_entries", &account.id)
+            .with("action", filter.action.map(Action::as_str))
+            .with("actor", filter.actor.as_ref().map(|actor| actor.as_str()));
+        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
+        let rows = self.store.list_audit_entries(&account.id, filter, &request).await?;
+        Ok(self.end(walk, rows, |entry| PageKey { time: entry.at, id: entry.id.clone() }))
+    }
+
+    /// The newest entries of the account's audit trail, at most [`MAX_EXPORTED_ENTRIES`].
+    pub async fn export_audit_trail(
+        &self,
+        account: &Account,
+        filter: &AuditFilter,
+    ) -> Result<Vec<AuditEntry>, AdminError> {
+        let mut entries: Vec<AuditEntry> = Vec::new();
+        let mut page = PageRequest { after: None, limit: EXPORT_BATCH };
+        while entries.len() < MAX_EXPORTED_ENTRIES {
+            let batch = self.store.list_audit_entries(&account.id, filter, &page).await?;
+            let is_last = batch.len() < EXPORT_BATCH as usize;
+            entries.extend(batch);
+            if is_last {
+                break;
+            }
+            page.after = entries.last().map(|last| PageKey { time: last.at, id: last.id.clone() });
+        }
+        Ok(entries)
+    }
+}

@@ -1,0 +1,144 @@
+//! The audit trail: who changed what.
+
+use std::sync::LazyLock;
+
+use askama::Template;
+use url::form_urlencoded::Serializer;
+
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::routes::{Method, routes};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::app::MAX_EXPORTED_ENTRIES;
+use crate::domain::audit::{Action, AuditEntry};
+use crate::domain::search::{MAX_SEARCH_CHARS, Search};
+use crate::domain::store::AuditFilter;
+
+const PATH: &str = "/dashboard/account/audit";
+/// How many digits of an id are shown.
+const SHOWN_DIGITS: usize = 8;
+const FILTERS: [&str; 2] = ["action", "actor"];
+
+/// Where things are shown, by what their ids begin with.
+const FOLDERS: [(&str, &str); 7] = [
+    ("web_", "/dashboard/websites/"),
+    ("voice_", "/dashboard/voices/"),
+    ("art_", "/dashboard/articles/"),
+    ("job_", "/dashboard/jobs/"),
+    ("post_", "/dashboard/pipeline/"),
+    ("lead_", "/dashboard/leads/"),
+    ("hook_", "/dashboard/hooks/"),
+];
+
+/// Those of [`FOLDERS`] that have a page for each thing.
+static SHOWN_FOLDERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let routes = routes();
+    let has_page = |folder: &str| {
+        let mut pages = routes.iter().filter(|route| route.method == Method::Get);
+        let is_parameter = |rest: &str| rest.starts_with('{') && !rest.contains('/');
+        pages.any(|route| route.path.strip_prefix(folder).is_some_and(is_parameter))
+    };
+    FOLDERS.into_iter().filter(|(_, folder)| has_page(folder)).collect()
+});
+
+#[derive(Template)]
+#[template(path = "dashboard/account/audit.html")]
+struct AuditPage<'a> {
+    frame: Frame,
+    entries: Vec<Row>,
+    actions: &'static [Action],
+    action: &'a str,
+    actor: &'a str,
+    max_search_chars: usize,
+    max_exported: usize,
+    is_filtered: bool,
+    csv_query: String,
+    paging: Paging,
+}
+
+struct Row {
+    at: ShownTime,
+    actor: String,
+    what: String,
+    /// The id of what was changed, short.
+    subject: Option<String>,
+    /// The page of the subject.
+    href: Option<String>,
+    detail: Option<String>,
+}
+
+/// The filter that a query asks for.
+pub(super) fn filter(query: &Form) -> AuditFilter {
+    let actor = Search::parse(query.text("actor")).map(Into::into);
+    AuditFilter { action: Action::parse(query.text("action")), actor }
+}
+
+/// What was done, in words. A newer version may know more actions.
+pub(super) fn words(action: &str) -> String {
+    Action::parse(action).map_or_else(|| action.to_owned(), |action| action.words().to_owned())
+}
+
+/// The path of the page that shows what the entry is about, if there is one.
+fn page_of(entry: &AuditEntry) -> Option<String> {
+    let subject = entry.subject.as_deref()?;
+    let is_gone = entry.action.ends_with(".removed") || entry.action.ends_with(".erased");
+    if is_gone {
+        return None;
+    }
+    if subject.starts_with("user_") {
+        return Some("/dashboard/account/users".to_owned());
+    }
+    if subject.starts_with("acct_") {
+        return Some("/dashboard/account".to_owned());
+    }
+    if subject.starts_with("key_") {
+        // The detail of such an entry is the key's name.
+        let name = entry.detail.as_ref().map_or("", |detail| detail.as_str());
+        let query = Serializer::new(String::new()).append_pair("search", name).finish();
+        return Some(format!("/dashboard/keys?{query}"));
+    }
+    let (_, folder) = SHOWN_FOLDERS.iter().find(|(prefix, _)| subject.starts_with(prefix))?;
+    Some(format!("{folder}{subject}"))
+}
+
+/// An id that people can tell from others: its prefix and its end, which is random. The file has it whole.
+fn short(subject: &str) -> String {
+    match subject.split_once('_') {
+        Some((prefix, rest)) if rest.len() > SHOWN_DIGITS && rest.is_ascii() => {
+            format!("{prefix}_…{}", &rest[rest.len() - SHOWN_DIGITS..])
+        }
+        _ => subject.to_owned(),
+    }
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let filter = filter(&query);
+    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let page = visit.app().audit_entries(visit.account(), &filter, token).await?;
+    let row = |entry: AuditEntry| Row {
+        href: page_of(&entry).map(|path| format!("{}{path}", visit.base())),
+        at: entry.at.into(),
+        actor: entry.actor.into_inner(),
+        what: words(&entry.action),
+        subject: entry.subject.as_deref().map(short),
+        detail: entry.detail.map(crate::domain::personal::Personal::into_inner),
+    };
+    let kept = FILTERS.iter().map(|name| (*name, query.text(name))).filter(|(_, value)| !value.is_empty());
+    let csv_query = Serializer::new(String::new()).extend_pairs(kept).finish();
+    Ok(visit.page(&AuditPage {
+        frame: visit.frame("Account", Section::Account),
+        actions: Action::ALL,
+        action: query.text("action"),
+        actor: query.text("actor"),
+        max_search_chars: MAX_SEARCH_CHARS,
+        max_exported: MAX_EXPORTED_ENTRIES,
+        is_filtered: filter != AuditFilter::default(),
+        csv_query: if csv_query.is_empty() { csv_query } else { format!("?{csv_query}") },
+        paging: Paging::new(&format!("{}{PATH}", visit.base()), &query, &FILTERS, page.next_page.as_deref()),
+        entries: page.items.into_iter().map(row).collect(),
+    }))
+}

@@ -1,0 +1,104 @@
+//! The users of the account, and the one-time links with which they sign in. A link is shown in the answer to the form, since
+//! only its hash is stored.
+
+use askama::Template;
+use axum::extract::Path;
+use axum::response::Response;
+
+use super::super::error::{Failure, Result, sentence};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::app::AdminError;
+use crate::domain::store;
+use crate::domain::user::{MAX_EMAIL_BYTES, MAX_USERS, SIGN_IN_LINK_LIFETIME, User};
+
+#[derive(Template)]
+#[template(path = "dashboard/account/users.html")]
+struct UsersPage<'a> {
+    frame: Frame,
+    users: Vec<Row>,
+    max_users: usize,
+    max_email_bytes: usize,
+    typed: &'a str,
+    errors: FieldErrors,
+}
+
+struct Row {
+    id: String,
+    email: String,
+    is_you: bool,
+    has_password: bool,
+    added: ShownTime,
+    last_sign_in: Option<ShownTime>,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/account/link.html")]
+struct LinkPage<'a> {
+    frame: Frame,
+    email: &'a str,
+    is_you: bool,
+    url: String,
+    expires: ShownTime,
+}
+
+/// The list.
+pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
+    Ok(visit.page(&page(&visit, "", FieldErrors::default()).await?))
+}
+
+/// Adds a user and shows the first link.
+pub(in crate::dashboard) async fn add(visit: Visit, form: Form) -> Result {
+    let email = form.text("email");
+    let error = match visit.app().create_user(visit.account(), email).await {
+        Ok(user) => return show_link(&visit, &user).await,
+        Err(error) => error,
+    };
+    let text = match error {
+        error @ (AdminError::Invalid { .. } | AdminError::EmailTaken) => error.to_string(),
+        AdminError::Store(error @ store::Error::LimitReached { .. }) => error.to_string(),
+        error => return Err(error.into()),
+    };
+    Ok(visit.form_again(&page(&visit, email, FieldErrors::one("email", &sentence(&text))).await?))
+}
+
+/// Makes another link for a user and shows it.
+pub(in crate::dashboard) async fn link(visit: Visit, Path(user_id): Path<String>) -> Result {
+    let user = visit.app().user(visit.account(), &user_id).await?;
+    show_link(&visit, &user).await
+}
+
+async fn show_link(visit: &Visit, user: &User) -> Result<Response, Failure> {
+    let expires = visit.app().clock().wall().plus(SIGN_IN_LINK_LIFETIME);
+    let token = visit.app().create_sign_in_link(user).await?;
+    Ok(visit.page(&LinkPage {
+        frame: visit.frame("One-time link", Section::Account),
+        email: &user.email,
+        is_you: user.id == visit.who().user.id,
+        url: visit.absolute(&format!("/dashboard/sign-in/{}", token.reveal())),
+        expires: expires.into(),
+    }))
+}
+
+async fn page<'a>(visit: &Visit, typed: &'a str, errors: FieldErrors) -> Result<UsersPage<'a>> {
+    let users = visit.app().users(visit.account()).await?;
+    let row = |user: User| Row {
+        is_you: user.id == visit.who().user.id,
+        id: user.id,
+        email: user.email.into_inner(),
+        has_password: user.password_hash.is_some(),
+        added: user.created_at.into(),
+        last_sign_in: user.last_sign_in_at.map(ShownTime::from),
+    };
+    Ok(UsersPage {
+        frame: visit.frame("Account", Section::Account),
+        users: users.into_iter().map(row).collect(),
+        max_users: MAX_USERS,
+        max_email_bytes: MAX_EMAIL_BYTES,
+        typed,
+        errors,
+    })
+}

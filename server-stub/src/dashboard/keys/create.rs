@@ -1,0 +1,205 @@
+//! Making a key. The key is shown in the answer to the form, since it is stored nowhere and so no other page could show it.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use askama::Template;
+use chrono::{NaiveDate, NaiveTime};
+
+use super::super::error::{Failure, Result};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::made;
+use super::scopes::{self, ScopeChoice};
+use crate::app::{AdminError, NewKey};
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::id::{self, Kind};
+use crate::domain::key::{KeyQuotas, MAX_LIVE_KEYS, Permission};
+use crate::domain::store;
+
+/// A day, as the form takes it.
+const DATE_FORMAT: &str = "%Y-%m-%d";
+/// The characters of such a day.
+const DATE_CHARS: usize = 10;
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/create.html")]
+struct CreatePage {
+    frame: Frame,
+    /// The id that the key will have. A browser that reloads the answer sends it again, and no second key is made. So the
+    /// store has nothing to remember of forms: that the id is taken is enough.
+    form_id: String,
+    obstacle: Option<Obstacle>,
+    typed: Typed,
+    scopes: Vec<ScopeChoice>,
+    websites: Vec<Website>,
+    today: String,
+    max_live_keys: usize,
+    errors: FieldErrors,
+}
+
+/// Why no key can be made now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Obstacle {
+    NoActiveWebsite,
+    NoRoom,
+}
+
+/// The form's fields as they were typed.
+#[derive(Debug, Clone)]
+struct Typed {
+    name: String,
+    permissions: Vec<Permission>,
+    is_restricted: bool,
+    website_ids: HashSet<String>,
+    expires: String,
+}
+
+impl Typed {
+    fn read(form: &Form) -> Self {
+        Self {
+            name: form.text("name").to_owned(),
+            permissions: form.all("scope").filter_map(Permission::parse).collect(),
+            is_restricted: form.text("websites") == "chosen",
+            website_ids: form.all("website_id").map(str::to_owned).collect(),
+            expires: form.text("expires").to_owned(),
+        }
+    }
+
+    /// The key that is wanted, of an account with these websites.
+    fn key(&self, websites: &[Website], now: Timestamp) -> Result<NewKey, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        // In the order in which they are listed, each once.
+        let permissions: Vec<_> =
+            Permission::ALL.into_iter().filter(|permission| self.permissions.contains(permission)).collect();
+        if permissions.is_empty() {
+            errors.add("scope", "choose at least one scope, or the key may do nothing");
+        }
+        let chosen: Vec<_> = websites.iter().map(|website| website.website_id.clone()).collect();
+        let chosen: Vec<_> = chosen.into_iter().filter(|id| self.website_ids.contains(id)).collect();
+        match (self.is_restricted, self.website_ids.len()) {
+            (true, 0) => errors.add("websites", "choose at least one website, or allow all of them"),
+            (true, count) if count != chosen.len() => {
+                errors.add("websites", "one of these websites is not there any more; choose again");
+            }
+            (false, 1..) => {
+                errors.add("websites", "websites are ticked although all are allowed; allow only those, or tick none");
+            }
+            _ => {}
+        }
+        let expires_at = match self.expires.as_str() {
+            "" => None,
+            date => end_of_day(date).filter(|end| now < *end).map(Some).unwrap_or_else(|| {
+                errors.add("expires", "write a day from today on, such as 2030-01-31, or leave it empty");
+                None
+            }),
+        };
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(NewKey {
+            name: self.name.clone(),
+            permissions,
+            website_ids: self.is_restricted.then_some(chosen),
+            quotas: KeyQuotas::default(),
+            expires_at,
+        })
+    }
+}
+
+/// The first moment after that day in UTC.
+fn end_of_day(date: &str) -> Option<Timestamp> {
+    let date = (date.len() == DATE_CHARS).then(|| NaiveDate::parse_from_str(date, DATE_FORMAT).ok())??;
+    let begin: Timestamp = date.and_time(NaiveTime::MIN).and_utc().into();
+    Some(begin.plus(Duration::from_hours(24)))
+}
+
+/// The form.
+pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
+    let typed = Typed {
+        name: String::new(),
+        permissions: Permission::ALL.to_vec(),
+        is_restricted: false,
+        website_ids: HashSet::new(),
+        expires: String::new(),
+    };
+    let websites = choosable(&visit).await?;
+    let obstacle = if !websites.iter().any(|website| website.status == WebsiteStatus::Active) {
+        Some(Obstacle::NoActiveWebsite)
+    } else if !visit.app().has_room_for_key(visit.account()).await? {
+        Some(Obstacle::NoRoom)
+    } else {
+        None
+    };
+    let form_id = visit.app().reserve_key_id();
+    Ok(visit.page(&page(&visit, form_id, (typed, websites), obstacle, FieldErrors::default())))
+}
+
+/// Makes the key and shows it.
+pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
+    let form_id = form.text("form_id").to_owned();
+    if !id::is_one(Kind::ApiKey, &form_id) {
+        return Err(Failure::StaleForm);
+    }
+    let (typed, websites) = (Typed::read(&form), choosable(&visit).await?);
+    let wanted = match typed.key(&websites, visit.app().clock().wall()) {
+        Ok(wanted) => wanted,
+        Err(errors) => return Ok(visit.form_again(&page(&visit, form_id, (typed, websites), None, errors))),
+    };
+    let error = match visit.app().create_key_as(visit.account(), &form_id, wanted).await {
+        Ok((key, secret)) => return Ok(made::page(&visit, &key, &secret, &websites)),
+        Err(error) => error,
+    };
+    let (obstacle, errors) = match error {
+        AdminError::KeyMadeBefore => return Ok(visit.redirect("/dashboard/keys", Some(Notice::KeyMadeBefore))),
+        AdminError::WebsiteRequired => (Some(Obstacle::NoActiveWebsite), FieldErrors::default()),
+        AdminError::Store(store::Error::LimitReached { .. }) => (Some(Obstacle::NoRoom), FieldErrors::default()),
+        error @ AdminError::Invalid { .. } => (None, FieldErrors::one("name", &error.to_string())),
+        error => return Err(error.into()),
+    };
+    Ok(visit.form_again(&page(&visit, form_id, (typed, websites), obstacle, errors)))
+}
+
+/// The websites that a key can be restricted to.
+async fn choosable(visit: &Visit) -> Result<Vec<Website>> {
+    let mut websites = visit.app().websites(visit.account()).await?;
+    websites.retain(|website| website.status != WebsiteStatus::Archived);
+    Ok(websites)
+}
+
+fn page(
+    visit: &Visit,
+    form_id: String,
+    (typed, websites): (Typed, Vec<Website>),
+    obstacle: Option<Obstacle>,
+    errors: FieldErrors,
+) -> CreatePage {
+    CreatePage {
+        frame: visit.frame("New key", Section::Keys),
+        form_id,
+        obstacle,
+        scopes: scopes::choices(&typed.permissions),
+        typed,
+        websites,
+        today: visit.app().clock().wall().to_chrono().format(DATE_FORMAT).to_string(),
+        max_live_keys: MAX_LIVE_KEYS,
+        errors,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_good_until_its_last_day_is_over_in_utc() {
+        assert_eq!(end_of_day("2030-01-31"), Timestamp::parse("2030-02-01T00:00:00Z"));
+        for typed in ["2030-02-30", "31.01.2030", "+12345-01-01", "2030-1-1", "tomorrow"] {
+            assert_eq!(end_of_day(typed), None, "{typed}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The list of keys.
+
+use std::collections::HashMap;
+
+use askama::Template;
+
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::app::KeyQuery;
+use crate::domain::clock::Timestamp;
+use crate::domain::key::{ApiKey, KeyState};
+use crate::domain::search::{MAX_SEARCH_CHARS, Search};
+
+const PATH: &str = "/dashboard/keys";
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/list.html")]
+struct ListPage<'a> {
+    frame: Frame,
+    search: &'a str,
+    max_search_chars: usize,
+    state: &'a str,
+    is_filtered: bool,
+    keys: Vec<Row>,
+    paging: Paging,
+}
+
+/// A key as the list shows it.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) last4: String,
+    pub(super) scopes: Vec<&'static str>,
+    /// The names of the websites that it is restricted to; none when it is not.
+    pub(super) websites: Vec<String>,
+    pub(super) created: ShownTime,
+    pub(super) last_used: Option<ShownTime>,
+    pub(super) expires: Option<ShownTime>,
+    pub(super) revoked: Option<ShownTime>,
+    pub(super) state: KeyState,
+}
+
+impl Row {
+    /// The row of a key, with websites named by `names`.
+    pub(super) fn new(key: ApiKey, names: &HashMap<String, String>, now: Timestamp) -> Self {
+        let state = key.state(now);
+        let website_ids = key.website_ids.unwrap_or_default();
+        Self {
+            id: key.id,
+            name: key.name,
+            last4: key.last4,
+            scopes: key.permissions.iter().map(|permission| permission.as_str()).collect(),
+            websites: website_ids.into_iter().map(|id| names.get(&id).cloned().unwrap_or(id)).collect(),
+            created: key.created_at.into(),
+            last_used: key.last_used_at.map(ShownTime::from),
+            expires: key.expires_at.map(ShownTime::from),
+            revoked: key.revoked_at.map(ShownTime::from),
+            state,
+        }
+    }
+}
+
+/// The names of the account's websites by their ids.
+pub(super) async fn website_names(visit: &Visit) -> Result<HashMap<String, String>> {
+    let websites = visit.app().websites(visit.account()).await?;
+    Ok(websites.into_iter().map(|website| (website.website_id, website.name)).collect())
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let (search, state) = (query.text("search"), query.text("state"));
+    let wanted = KeyQuery { search: Search::parse(search), state: KeyState::parse(state) };
+    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let page = visit.app().find_keys(visit.account(), &wanted, token).await?;
+    let names = website_names(&visit).await?;
+    let now = visit.app().clock().wall();
+    let path = format!("{}{PATH}", visit.base());
+    Ok(visit.page(&ListPage {
+        frame: visit.frame("Keys", Section::Keys),
+        search,
+        max_search_chars: MAX_SEARCH_CHARS,
+        state,
+        is_filtered: wanted != KeyQuery::default(),
+        paging: Paging::new(&path, &query, &["search", "state"], page.next_page.as_deref()),
+        keys: page.items.into_iter().map(|key| Row::new(key, &names, now)).collect(),
+    }))
+}

@@ -1,0 +1,33 @@
+//! Revoking a key, which asks first: programs that use it stop working.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::list::{Row, website_names};
+use crate::domain::key::KeyState;
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/revoke.html")]
+struct RevokePage {
+    frame: Frame,
+    key: Row,
+}
+
+/// Asks whether the key is to be revoked.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(key_id): Path<String>) -> Result {
+    let key = visit.app().key(visit.account(), &key_id).await?;
+    let now = visit.app().clock().wall();
+    let key = Row::new(key, &website_names(&visit).await?, now);
+    Ok(visit.page(&RevokePage { frame: visit.frame("Revoke a key", Section::Keys), key }))
+}
+
+/// Revokes it.
+pub(in crate::dashboard) async fn submit(visit: Visit, Path(key_id): Path<String>) -> Result {
+    // A key that somebody else revoked meanwhile is revoked, which is what was asked for.
+    visit.app().revoke_key(visit.account(), &key_id).await?;
+    Ok(visit.redirect("/dashboard/keys", Some(Notice::KeyRevoked)))
+}

@@ -1,0 +1,52 @@
+//! `key list` and `key revoke`, and when a key was last used.
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::program::{Server, assert_fails, run, text, value};
+
+/// The account's keys by their names.
+fn keys(folder: &TempDir, database: &str) -> Vec<Value> {
+    let list = ["key", "list", "--database", database, "--account", "harbour-bakery", "--json"];
+    let out = text(&run(folder.path(), &list).stdout);
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn keys_are_listed_without_their_secrets_and_revoked_while_the_server_runs() {
+    let folder = TempDir::new().unwrap();
+    let database = "sqlite:own.db";
+    let server = Server::start(folder.path(), &["--demo", "--roles", "api", "--database", database]);
+    let secret = server.ready["accounts"][0]["narrow_api_key"].as_str().unwrap().to_owned();
+    let articles = || server.http("GET", "/api/v1/articles", &secret, "");
+    assert_eq!(articles()["status"], Value::Null);
+
+    let all = keys(&folder, database);
+    let names: Vec<_> = all.iter().map(|key| key["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["articles only", "small quota", "everything"]);
+    let key = &all[0];
+    assert_eq!((&key["state"], &key["last4"]), (&"live".into(), &secret[secret.len() - 4..].into()));
+    assert_eq!(key["scopes"], serde_json::json!(["articles:read"]));
+    let id = key["key_id"].as_str().unwrap();
+    let table =
+        text(&run(folder.path(), &["key", "list", "--database", database, "--account", "harbour-bakery"]).stdout);
+    assert!(table.starts_with("key_id") && table.contains(id) && table.contains("articles only"), "{table}");
+    assert!(!table.contains("cg_live_"), "{table}");
+
+    let revoke = ["key", "revoke", "--database", database, "--account", "harbour-bakery", "--id", id];
+    let revoked = run(folder.path(), &revoke);
+    assert_eq!(value(&revoked, "key_id"), id);
+    let revoked_at = value(&revoked, "revoked_at");
+    assert_eq!(articles()["status"], 401);
+    // Once more is no failure, and the first time counts.
+    assert_eq!(value(&run(folder.path(), &revoke), "revoked_at"), revoked_at);
+    let foreign = ["key", "revoke", "--database", database, "--account", "trail-workshop", "--id", id];
+    assert_fails(&run(folder.path(), &foreign), 2, "no such key");
+
+    // What was used is written down when the server stops, at the latest.
+    assert_eq!(server.stop("-TERM"), Some(0));
+    let all = keys(&folder, database);
+    assert_eq!((&all[0]["state"], &all[0]["revoked_at"]), (&"revoked".into(), &revoked_at.into()));
+    assert!(all[0]["last_used_at"].is_string(), "{}", all[0]);
+    assert_eq!(all[1]["last_used_at"], Value::Null);
+}
