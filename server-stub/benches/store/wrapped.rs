@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus, Hook
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
-use contentgen_server_stub::domain::post::ScheduledPost;
+use contentgen_server_stub::domain::post::{PostChange, ScheduledPost};
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
@@ -24,7 +24,7 @@ use contentgen_server_stub::domain::store::{
     ClaimedPost, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
     JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, LeadFilter, Leads, LeaseOutcome, Maintenance,
     PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows, Redelivery,
-    Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    Requeued, Result, SessionOpening, SharedWindows, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -173,12 +173,32 @@ impl Articles for Wrapped {
     ) -> Result<Vec<ArticleSummary>> {
         self.store.list_articles(scope, filter, page).await
     }
+
+    async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.archive_article(article_id, now).await
+    }
+
+    async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.restore_article(article_id, now).await
+    }
 }
 
 #[async_trait]
 impl PublicationQueue for Wrapped {
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
         self.store.list_posts(scope, filter, page).await
+    }
+
+    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>> {
+        self.store.find_post(post_id).await
+    }
+
+    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
+        self.store.change_post(post_id, change, now).await
+    }
+
+    async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
+        self.store.requeue_post(submission).await
     }
 
     async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {

@@ -2,6 +2,7 @@
 //! lists them all, `guard` decides who gets in. What the pages do is done by `app`.
 
 mod account;
+mod articles;
 mod assets;
 mod error;
 mod error_page;
@@ -12,6 +13,7 @@ mod guard;
 mod notice;
 mod overview;
 mod paging;
+mod pipeline;
 mod routes;
 mod session_cookie;
 mod sign_in;

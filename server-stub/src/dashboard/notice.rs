@@ -37,6 +37,16 @@ notices! {
     WebsiteActivated = "website-activated", "good", "The website is active: articles are written and leads are taken.";
     WebsitePaused = "website-paused", "good", "The website is paused: no new articles and leads are taken.";
     WebsiteArchived = "website-archived", "good", "The website is archived. Its published articles stay where they are.";
+    // The pipeline.
+    ArticleQueued = "article-queued", "good", "The article is queued. This page follows it.";
+    PostPublishing = "post-publishing", "good", "It is published in a moment.";
+    PostScheduled = "post-scheduled", "good", "It is published at the time you set.";
+    PostUnscheduled = "post-unscheduled", "good", "Its time is taken away. It waits until you approve it.";
+    PostRetried = "post-retried", "good", "It is tried again.";
+    PostCancelled = "post-cancelled", "good", "It is cancelled and will not be published.";
+    // Articles.
+    ArticleArchived = "article-archived", "good", "The article is archived. Nobody reads it on the hosted site any more.";
+    ArticleRestored = "article-restored", "good", "The article is a draft again.";
 }
 
 impl Notice {
