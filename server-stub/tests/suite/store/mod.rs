@@ -15,6 +15,7 @@ mod jobs;
 mod leads;
 mod lists;
 mod log;
+mod pipeline;
 pub(crate) mod postgres;
 mod promises;
 mod publishing;
