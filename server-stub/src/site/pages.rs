@@ -99,7 +99,10 @@ impl Site {
             (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
             (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
         ];
-        response.headers_mut().extend(headers);
+        for (name, value) in headers {
+            // Instead of those of other pages, which `extend` would leave beside them.
+            response.headers_mut().insert(name, value);
+        }
         response
     }
 
