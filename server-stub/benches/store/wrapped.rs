@@ -16,7 +16,7 @@ use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus, Hook
 use contentgen_server_stub::domain::job::Job;
 use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
-use contentgen_server_stub::domain::post::ScheduledPost;
+use contentgen_server_stub::domain::post::{PostChange, ScheduledPost};
 use contentgen_server_stub::domain::retention::RecordKind;
 use contentgen_server_stub::domain::sign_in::AttemptSubject;
 use contentgen_server_stub::domain::store::{
@@ -25,8 +25,8 @@ use contentgen_server_stub::domain::store::{
     EndpointCapacity, EndpointState, ExpiringKey, FirstSteps, HookEndpoints, IdempotencyRecord, JobCompletion,
     JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent, LeadFilter, Leads, LeaseOutcome,
     Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows,
-    RedeliveredBatch, Redelivery, Result, SentDelivery, SessionOpening, SharedWindows, StalledWebsite, Statistics,
-    Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    RedeliveredBatch, Redelivery, Requeued, Result, SentDelivery, SessionOpening, SharedWindows, StalledWebsite,
+    Statistics, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::domain::voice::BrandVoice;
@@ -195,12 +195,32 @@ impl Articles for Wrapped {
     ) -> Result<Vec<ArticleSummary>> {
         self.store.list_articles(scope, filter, page).await
     }
+
+    async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.archive_article(article_id, now).await
+    }
+
+    async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        self.store.restore_article(article_id, now).await
+    }
 }
 
 #[async_trait]
 impl PublicationQueue for Wrapped {
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>> {
         self.store.list_posts(scope, filter, page).await
+    }
+
+    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>> {
+        self.store.find_post(post_id).await
+    }
+
+    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
+        self.store.change_post(post_id, change, now).await
+    }
+
+    async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
+        self.store.requeue_post(submission).await
     }
 
     async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {

@@ -3,7 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
-use crate::app::{self, AdminError, ManageError};
+use crate::app::{self, AdminError, ManageError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
 
@@ -136,6 +136,17 @@ impl From<app::Error> for Failure {
             | app::Error::LeadNotFound => Self::NotFound,
             app::Error::Unavailable(error) | app::Error::Store(error) => error.into(),
             other => Self::Refused(sentence(&other.to_string())),
+        }
+    }
+}
+
+impl From<PipelineError> for Failure {
+    fn from(error: PipelineError) -> Self {
+        match error {
+            PipelineError::NotFound => Self::NotFound,
+            PipelineError::Request(error) => error.into(),
+            PipelineError::Store(error) => error.into(),
+            PipelineError::NotAllowed(_) | PipelineError::Time(_) => Self::Refused(sentence(&error.to_string())),
         }
     }
 }

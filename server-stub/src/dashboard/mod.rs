@@ -2,6 +2,7 @@
 //! lists them all, `guard` decides who gets in. What the pages do is done by `app`.
 
 mod account;
+mod articles;
 mod assets;
 mod error;
 mod error_page;
@@ -15,6 +16,7 @@ mod leads;
 mod notice;
 mod overview;
 mod paging;
+mod pipeline;
 mod routes;
 mod session_cookie;
 mod sign_in;

@@ -54,6 +54,16 @@ notices! {
     HookRecovered = "hook-recovered", "good", "{count} deliveries of what it missed are due now.";
     Redelivered = "redelivered", "info", "The delivery is sent again. This page shows the answer as soon as it is there.";
     RedeliveredAll = "redelivered-all", "good", "{count} deliveries are due now. The list shows how they fare.";
+    // The pipeline.
+    ArticleQueued = "article-queued", "good", "The article is queued. This page follows it.";
+    PostPublishing = "post-publishing", "good", "It is published in a moment.";
+    PostScheduled = "post-scheduled", "good", "It is published at the time you set.";
+    PostUnscheduled = "post-unscheduled", "good", "Its time is taken away. It waits until you approve it.";
+    PostRetried = "post-retried", "good", "It is tried again.";
+    PostCancelled = "post-cancelled", "good", "It is cancelled and will not be published.";
+    // Articles.
+    ArticleArchived = "article-archived", "good", "The article is archived. Nobody reads it on the hosted site any more.";
+    ArticleRestored = "article-restored", "good", "The article is a draft again.";
 }
 
 impl Notice {

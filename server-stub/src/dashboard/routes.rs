@@ -8,7 +8,9 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{any, get, post};
 
 use super::error::Failure;
-use super::{Dashboard, account, assets, guard, hooks, keys, leads, overview, sign_in, theme, websites};
+use super::{
+    Dashboard, account, articles, assets, guard, hooks, keys, leads, overview, pipeline, sign_in, theme, websites,
+};
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
 
@@ -80,7 +82,16 @@ fn signed_in_table() -> Table {
     let table = Table::new(Access::SignedIn)
         .post("/dashboard/theme", theme::submit)
         .post("/dashboard/sign-out", sign_in::sign_out::submit);
-    let parts = [account::routes, leads::routes, overview::routes, websites::routes, hooks::routes, keys::routes];
+    let parts = [
+        account::routes,
+        leads::routes,
+        overview::routes,
+        websites::routes,
+        hooks::routes,
+        keys::routes,
+        pipeline::routes,
+        articles::routes,
+    ];
     parts.into_iter().fold(table, |table, add| add(table))
 }
 

@@ -1,6 +1,7 @@
 //! Times as people read them, always with their zone.
 
 use crate::domain::clock::Timestamp;
+use crate::domain::time_zone::TimeZone;
 
 /// A moment on a page: `<time datetime="{{ time.exact }}">{{ time.shown }}</time>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,5 +22,10 @@ impl ShownTime {
     /// The moment with its seconds, where several lie within a minute.
     pub(super) fn with_seconds(time: Timestamp) -> Self {
         Self { exact: time.to_string(), shown: time.to_chrono().format("%-d %b %Y, %H:%M:%S UTC").to_string() }
+    }
+
+    /// The moment in the time zone of a website.
+    pub(super) fn in_zone(time: Timestamp, zone: TimeZone) -> Self {
+        Self { exact: time.to_string(), shown: zone.show(time) }
     }
 }

@@ -153,4 +153,35 @@ impl Article {
         self.updated_at = self.updated_at.max(now);
         self
     }
+
+    /// The article in the state that its post has given it; `None` unless it is a draft or scheduled (CONTRACT 2.3).
+    #[must_use]
+    pub fn planned(self, status: ArticleStatus, now: Timestamp) -> Option<Self> {
+        let is_planned = |status| matches!(status, ArticleStatus::Draft | ArticleStatus::Scheduled);
+        if self.status == status {
+            return is_planned(status).then_some(self);
+        }
+        (is_planned(self.status) && is_planned(status)).then(|| self.moved(status, now))
+    }
+
+    /// The article, taken down; `None` if it was before.
+    #[must_use]
+    pub fn archived(self, now: Timestamp) -> Option<Self> {
+        (self.status != ArticleStatus::Archived).then(|| self.moved(ArticleStatus::Archived, now))
+    }
+
+    /// The article, a draft again; `None` unless it was taken down.
+    #[must_use]
+    pub fn restored(self, now: Timestamp) -> Option<Self> {
+        (self.status == ArticleStatus::Archived).then(|| self.moved(ArticleStatus::Draft, now))
+    }
+
+    /// The article in a state in which nobody reads it on a website.
+    fn moved(mut self, status: ArticleStatus, now: Timestamp) -> Self {
+        self.status = status;
+        self.url = None;
+        self.published_at = None;
+        self.updated_at = self.updated_at.max(now);
+        self
+    }
 }

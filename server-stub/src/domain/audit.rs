@@ -77,8 +77,14 @@ actions! {
     PostRescheduled = "post.rescheduled",
     /// A failed post was tried again.
     PostRetried = "post.retried",
+    /// A post's time was taken away.
+    PostUnscheduled = "post.unscheduled",
+    /// A post was cancelled.
+    PostCancelled = "post.cancelled",
     /// An article was taken down.
     ArticleArchived = "article.archived",
+    /// An article that was taken down became a draft again.
+    ArticleRestored = "article.restored",
     /// A lead was erased.
     LeadErased = "lead.erased",
     /// Leads were exported.

@@ -23,6 +23,7 @@ pub mod page;
 pub mod peer;
 pub mod personal;
 pub mod post;
+pub mod preview;
 pub mod public_url;
 pub mod randomness;
 pub mod retention;

@@ -88,7 +88,7 @@ impl TokenSigner {
         })
     }
 
-    fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
+    pub(super) fn mac(&self, payload: &[u8]) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
         mac.update(payload);
         mac

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::article::ArticleStatus;
 use super::clock::Timestamp;
 use super::job::Failure;
 
@@ -102,4 +103,130 @@ pub struct ScheduledPost {
 pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
     (attempts < MAX_PUBLISH_ATTEMPTS)
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
+}
+
+/// What a user changes of a post whose article is written (CONTRACT 2.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PostChange {
+    /// Approves what is ready, and moves what is scheduled: it is published then, or at once.
+    Schedule(Option<Timestamp>),
+    /// Takes its time away: it waits for approval again.
+    Unschedule,
+    /// Publishes again what could not be published.
+    RetryPublishing,
+    /// Gives it up; it is never published.
+    Cancel,
+}
+
+impl ScheduledPost {
+    /// The post after the change; `None` where its state does not allow that. What the scheduler has claimed is left alone.
+    pub fn changed(&self, change: PostChange, now: Timestamp) -> Option<Self> {
+        use PostStatus::{Cancelled, Failed, Ready, Scheduled};
+        self.article_id.as_ref()?;
+        let (status, publish_at) = match (change, self.status) {
+            (PostChange::Schedule(publish_at), Ready | Scheduled) => (Scheduled, publish_at),
+            (PostChange::Unschedule, Scheduled) => (Ready, None),
+            (PostChange::RetryPublishing, Failed) => (Scheduled, self.publish_at),
+            (PostChange::Cancel, Ready | Scheduled) => (Cancelled, self.publish_at),
+            _ => return None,
+        };
+        Some(Self {
+            status,
+            publish_at,
+            // Whoever changes it decides anew, so all attempts are free again.
+            attempts: 0,
+            error: None,
+            updated_at: self.updated_at.max(now),
+            ..self.clone()
+        })
+    }
+
+    /// The post with another job for the same request, after the former one failed; `None` where that is not what failed.
+    pub fn requeued(&self, job_id: &str, now: Timestamp) -> Option<Self> {
+        let is_unwritten = self.status == PostStatus::Failed && self.article_id.is_none();
+        is_unwritten.then(|| Self {
+            status: PostStatus::Queued,
+            job_id: Some(job_id.to_owned()),
+            attempts: 0,
+            error: None,
+            updated_at: self.updated_at.max(now),
+            ..self.clone()
+        })
+    }
+}
+
+impl PostStatus {
+    /// The state of an article whose post a user has brought into this state.
+    pub const fn article_status(self) -> ArticleStatus {
+        match self {
+            Self::Scheduled => ArticleStatus::Scheduled,
+            _ => ArticleStatus::Draft,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn post(status: PostStatus, article_id: Option<&str>) -> ScheduledPost {
+        ScheduledPost {
+            id: "post_1".to_owned(),
+            account_id: "acct_1".to_owned(),
+            website_id: "web_1".to_owned(),
+            job_id: Some("job_1".to_owned()),
+            article_id: article_id.map(str::to_owned),
+            topic: "a topic".to_owned(),
+            status,
+            publish_at: Some(Timestamp::from_millis(5)),
+            published_at: None,
+            auto_publish: false,
+            attempts: 3,
+            error: None,
+            created_at: Timestamp::from_millis(1),
+            updated_at: Timestamp::from_millis(9),
+        }
+    }
+
+    #[test]
+    fn each_change_is_allowed_from_its_states_and_from_no_other() {
+        use PostStatus::{Cancelled, Failed, Ready, Scheduled};
+        let at = Some(Timestamp::from_millis(70));
+        let table: [(PostChange, &[PostStatus], PostStatus); 4] = [
+            (PostChange::Schedule(at), &[Ready, Scheduled], Scheduled),
+            (PostChange::Unschedule, &[Scheduled], Ready),
+            (PostChange::RetryPublishing, &[Failed], Scheduled),
+            (PostChange::Cancel, &[Ready, Scheduled], Cancelled),
+        ];
+        for (change, from, to) in table {
+            for status in PostStatus::ALL {
+                let changed = post(status, Some("art_1")).changed(change, Timestamp::from_millis(7));
+                let expected = from.contains(&status).then_some(to);
+                assert_eq!(changed.map(|post| post.status), expected, "{change:?} of {}", status.as_str());
+                assert_eq!(post(status, None).changed(change, Timestamp::from_millis(7)), None, "without an article");
+            }
+        }
+    }
+
+    #[test]
+    fn a_changed_post_keeps_its_order_in_time_and_has_all_attempts() {
+        let scheduled =
+            post(PostStatus::Ready, Some("art_1")).changed(PostChange::Schedule(None), Timestamp::from_millis(7));
+        let scheduled = scheduled.unwrap();
+        assert_eq!((scheduled.publish_at, scheduled.attempts), (None, 0));
+        assert_eq!(scheduled.updated_at, Timestamp::from_millis(9), "the clock was set back");
+        assert_eq!(scheduled.status.article_status(), ArticleStatus::Scheduled);
+        let cancelled = scheduled.changed(PostChange::Cancel, Timestamp::from_millis(70)).unwrap();
+        assert_eq!(cancelled.status.article_status(), ArticleStatus::Draft);
+    }
+
+    #[test]
+    fn only_what_failed_without_an_article_gets_another_job() {
+        let now = Timestamp::from_millis(70);
+        for status in PostStatus::ALL {
+            let requeued = post(status, None).requeued("job_2", now);
+            assert_eq!(requeued.is_some(), status == PostStatus::Failed, "{}", status.as_str());
+            assert_eq!(post(status, Some("art_1")).requeued("job_2", now), None);
+        }
+    }
 }

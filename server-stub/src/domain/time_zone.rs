@@ -43,6 +43,12 @@ impl TimeZone {
         time.to_chrono().with_timezone(&self.0).format(LOCAL_FORMAT).to_string()
     }
 
+    /// Whether the text is a date and time, be it one that this zone leaves out.
+    pub fn is_local(text: &str) -> bool {
+        NaiveDateTime::parse_from_str(text, LOCAL_FORMAT).is_ok()
+            || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S").is_ok()
+    }
+
     /// The moment that a date and time of this zone stand for. When clocks are turned back, a time comes twice: then the first counts.
     /// `None` for what is no date and time, or is left out when clocks are turned forward.
     pub fn from_local(self, text: &str) -> Option<Timestamp> {

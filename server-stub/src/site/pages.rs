@@ -26,6 +26,12 @@ const SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
      form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 );
 
+/// A preview runs no script and sends no form, and only the dashboard may frame it.
+const PREVIEW_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'none'; base-uri 'none'; \
+     frame-ancestors 'self'",
+);
+
 /// What the pages are made from.
 struct Site {
     app: Arc<App>,
@@ -58,7 +64,19 @@ async fn index(
     }
 }
 
-async fn article(State(site): State<Arc<Site>>, Path((website_id, slug)): Path<(String, String)>) -> Response {
+#[derive(Deserialize)]
+struct ArticleQuery {
+    preview: Option<String>,
+}
+
+async fn article(
+    State(site): State<Arc<Site>>,
+    Path((website_id, slug)): Path<(String, String)>,
+    Query(query): Query<ArticleQuery>,
+) -> Response {
+    if let Some(token) = query.preview {
+        return site.preview(&website_id, &slug, &token).await;
+    }
     match site.app.published_article(&website_id, &slug).await {
         Ok((website, article)) => html(StatusCode::OK, &ArticleView::new(&website, &article, site.public_url.path())),
         Err(error) => site.failure(&error),
@@ -66,6 +84,28 @@ async fn article(State(site): State<Arc<Site>>, Path((website_id, slug)): Path<(
 }
 
 impl Site {
+    /// An article as its readers see it or will, in a frame of the dashboard. Nothing of it is kept, and it leads nowhere.
+    async fn preview(&self, website_id: &str, slug: &str, token: &str) -> Response {
+        let (website, article) = match self.app.previewed_article(website_id, slug, token).await {
+            Ok(found) => found,
+            Err(error) => return self.failure(&error),
+        };
+        let mut response =
+            html(StatusCode::OK, &ArticleView::new(&website, &article, self.public_url.path()).as_preview());
+        let headers: [(HeaderName, HeaderValue); 4] = [
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+            (CONTENT_SECURITY_POLICY, PREVIEW_POLICY),
+            // The address holds the token.
+            (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+            (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+        ];
+        for (name, value) in headers {
+            // Instead of those of other pages, which `extend` would leave beside them.
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+
     /// The page for what cannot be shown.
     fn failure(&self, error: &Error) -> Response {
         let base = self.public_url.path();

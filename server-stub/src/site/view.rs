@@ -20,6 +20,8 @@ pub(super) struct ArticleView<'a> {
     pub(super) json_ld: String,
     pub(super) published: String,
     pub(super) published_exact: String,
+    /// Whether this is for the dashboard: without the form, and not for search engines.
+    pub(super) is_preview: bool,
 }
 
 /// A website's index.
@@ -60,7 +62,13 @@ impl<'a> ArticleView<'a> {
             json_ld: script_safe(&serde_json::to_string(&article.content.json_ld).unwrap_or_default()),
             published: date(published_at),
             published_exact: published_at.to_string(),
+            is_preview: false,
         }
+    }
+
+    /// The same page for the dashboard.
+    pub(super) fn as_preview(self) -> Self {
+        Self { is_preview: true, ..self }
     }
 }
 

@@ -1,5 +1,8 @@
 //! Articles and their scheduled posts.
 
+mod archive_article;
+mod find_articles;
 mod get_article;
 mod list_articles;
 mod list_scheduled_posts;
+mod preview;

@@ -4,7 +4,7 @@ use super::super::caller::Caller;
 use super::super::error::Error;
 use super::super::service::App;
 use crate::domain::job::Job;
-use crate::domain::store::Cancelled;
+use crate::domain::store::{Cancelled, Store};
 use crate::metrics::JobOutcome;
 
 impl App {
@@ -14,8 +14,13 @@ impl App {
         if !job.is_some_and(|job| caller.scope.sees(&job.account_id, &job.website_id)) {
             return Err(Error::JobNotFound);
         }
+        self.cancel_job_in(&*self.store, job_id).await
+    }
+
+    /// Cancels a job of which is known whose it is.
+    pub(in crate::app) async fn cancel_job_in(&self, store: &dyn Store, job_id: &str) -> Result<Job, Error> {
         let now = self.clock.wall();
-        match self.store.cancel_job(job_id, now).await? {
+        match store.cancel_job(job_id, now).await? {
             Cancelled::Done(job) => {
                 // A job cancelled by an earlier call was counted by that call.
                 if job.finished_at >= Some(now) {

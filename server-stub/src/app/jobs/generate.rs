@@ -1,6 +1,7 @@
 //! `generate`: queues a job with its post. Writing the article is the worker's business.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use chrono::Months;
@@ -12,7 +13,8 @@ use super::super::error::{Error, FieldCode, FieldError, Place};
 use super::super::operation::Operation;
 use super::super::service::App;
 use super::super::violations::Violations;
-use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::account::{Scope, Website, WebsiteStatus};
+use crate::domain::audit::Action;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::idempotency;
 use crate::domain::job::{Job, JobRequest, JobStatus, Metadata};
@@ -73,6 +75,15 @@ impl fmt::Debug for CheckedBody {
     }
 }
 
+/// Who queues a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum Submitter {
+    /// A caller of the API.
+    Caller,
+    /// A user of the dashboard, whom the audit trail names.
+    User,
+}
+
 impl App {
     /// Checks a body, a JSON object, sent with `key`, the caller's idempotency key; with `is_strict` unknown members are refused.
     /// This takes as long as the body is large.
@@ -83,18 +94,28 @@ impl App {
 
     /// Queues a job. With an idempotency key a repeat gets the response to the first request.
     pub async fn generate(&self, caller: &Caller, checked: CheckedBody) -> Result<Accepted, Error> {
+        self.queue_checked(&caller.scope, checked, Submitter::Caller).await
+    }
+
+    /// Queues a job for whoever sees `scope`.
+    pub(in crate::app) async fn queue_checked(
+        &self,
+        scope: &Scope,
+        checked: CheckedBody,
+        submitter: Submitter,
+    ) -> Result<Accepted, Error> {
         let CheckedBody { idempotency, body } = checked;
         let now = self.clock.moment();
         let operation = Operation::Generate.id();
         let replays_since = now.wall.minus(self.idempotency_retention);
         if let Some((key, fingerprint)) = &idempotency {
-            let account_id = &caller.scope.account_id;
+            let account_id = &scope.account_id;
             if let Some(first) = self.store.find_idempotency(account_id, operation, key, replays_since).await? {
                 return replay(first, *fingerprint);
             }
         }
         let body = body.map_err(Error::Validation)?;
-        let website = self.website_to_write_for(caller, &body.website_id).await?;
+        let website = self.website_to_write_for(scope, &body.website_id).await?;
         let (job, post) = new_queued_job(body, &website, now, &*self.randomness);
         let (job_id, response_body) = (job.id.clone(), queued_job_json(&job));
         let record = idempotency.as_ref().map(|(key, fingerprint)| IdempotencyRecord {
@@ -107,8 +128,15 @@ impl App {
             created_at: now.wall,
         });
         let limits = self.limits.queue;
+        let store = match submitter {
+            Submitter::Caller => Arc::clone(&self.store),
+            Submitter::User => {
+                let change = (Action::ArticleQueued, Some(post.id.as_str()));
+                self.changing(&post.account_id, change, Some(&post.topic))
+            }
+        };
         let submission = Submission { job, post, due_at: now.steady, idempotency: record, replays_since, limits };
-        match (self.store.submit(submission).await?, idempotency) {
+        match (store.submit(submission).await?, idempotency) {
             (Submitted::Queued, _) => {
                 self.wakeups.jobs.notify_one();
                 Ok(Accepted { job_id, body: response_body, is_replay: false })
@@ -139,9 +167,9 @@ impl App {
     }
 
     /// The website to write for, if the caller sees it and it is active.
-    async fn website_to_write_for(&self, caller: &Caller, website_id: &str) -> Result<Website, Error> {
+    async fn website_to_write_for(&self, scope: &Scope, website_id: &str) -> Result<Website, Error> {
         let website = self.store.find_website(website_id).await?;
-        let website = website.filter(|website| caller.scope.sees(&website.account_id, &website.website_id));
+        let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
         let website = website.ok_or(Error::WebsiteNotFound)?;
         if website.status == WebsiteStatus::Active { Ok(website) } else { Err(Error::WebsiteInactive) }
     }
@@ -188,6 +216,7 @@ fn queued_job_json(job: &Job) -> Bytes {
     Bytes::from(serde_json::to_vec(&queued_job).expect("strings and times always serialize"))
 }
 
-fn same_date_next_year(now: Timestamp) -> Timestamp {
+/// The last moment for which an article can be planned.
+pub(in crate::app) fn same_date_next_year(now: Timestamp) -> Timestamp {
     now.to_chrono().checked_add_months(Months::new(12)).map_or(now, Timestamp::from)
 }

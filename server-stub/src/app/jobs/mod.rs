@@ -6,3 +6,4 @@ mod get_job;
 mod watched_jobs;
 
 pub use generate::{Accepted, CheckedBody};
+pub(super) use generate::{Submitter, same_date_next_year};

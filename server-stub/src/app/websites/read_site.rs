@@ -35,7 +35,7 @@ impl App {
         let filter = ArticleFilter {
             website_id: Some(website.website_id.clone()),
             status: Some(ArticleStatus::Published),
-            updated_since: None,
+            ..ArticleFilter::default()
         };
         let request = PageRequest { after, limit: SITE_PAGE_SIZE + 1 };
         let mut articles = self.store.list_articles(&scope, &filter, &request).await?;

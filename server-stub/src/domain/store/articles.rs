@@ -1,4 +1,4 @@
-//! Reading articles. They are written by completing a job, and published by the publication queue.
+//! Reading articles, and taking them down. They are written by completing a job, and published by the publication queue.
 
 use std::fmt;
 
@@ -8,6 +8,7 @@ use bytes::Bytes;
 use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
+use crate::domain::search::Search;
 
 use super::{PageRequest, Result};
 
@@ -25,6 +26,10 @@ pub trait Articles: Send + Sync + fmt::Debug {
         filter: &ArticleFilter,
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>>;
+    /// Takes an article down and cancels its post where that waits; `false` if it is down already or is being published.
+    async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool>;
+    /// Makes a draft of an article that was taken down; `false` if it was not.
+    async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool>;
 }
 
 /// Filters of the article list; all that are given must hold.
@@ -36,6 +41,8 @@ pub struct ArticleFilter {
     pub status: Option<ArticleStatus>,
     /// Changed at or after.
     pub updated_since: Option<Timestamp>,
+    /// With this text in its title.
+    pub search: Option<Search>,
 }
 
 /// An article as it is read: the bytes were made when it was written.

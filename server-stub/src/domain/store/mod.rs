@@ -35,7 +35,7 @@ pub use leads::{Captured, LeadEvent, LeadFilter, Leads};
 pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
 pub use page::{PageKey, PageRequest};
-pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome};
+pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome, Requeued};
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
 };

@@ -9,15 +9,21 @@ use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::event::Event;
 use crate::domain::job::Failure;
-use crate::domain::post::{PostStatus, ScheduledPost};
+use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
 
-use super::{LeaseOutcome, PageRequest, Result};
+use super::{LeaseOutcome, PageRequest, Result, Submission};
 
 /// The queue of scheduled posts. Only the holder of a lease records how publishing went.
 #[async_trait]
 pub trait PublicationQueue: Send + Sync + fmt::Debug {
     /// A page of posts.
     async fn list_posts(&self, scope: &Scope, filter: &PostFilter, page: &PageRequest) -> Result<Vec<ScheduledPost>>;
+    /// The post, whoever owns it.
+    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>>;
+    /// Changes a post together with its article, and returns it; `None` where its state does not allow that.
+    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>>;
+    /// Queues another job for a post whose job failed. The post of the submission is the post as it is to be.
+    async fn requeue_post(&self, submission: Submission) -> Result<Requeued>;
     /// Claims up to `limit` posts that are due for publishing or whose lease ran out. None is due before its `publish_at` by the
     /// wall clock.
     async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>>;
@@ -29,6 +35,17 @@ pub trait PublicationQueue: Send + Sync + fmt::Debug {
         outcome: PublishOutcome,
         now: Moment,
     ) -> Result<LeaseOutcome>;
+}
+
+/// What became of a post that was to be queued again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Requeued {
+    /// Its new job is queued.
+    Queued,
+    /// Too many unfinished jobs.
+    QueueFull,
+    /// Its job did not fail, or somebody else queued another one.
+    NotFailed,
 }
 
 /// Filters of posts; all that are given must hold.

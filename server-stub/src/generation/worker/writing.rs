@@ -63,7 +63,7 @@ impl JobRunner {
         let filter = ArticleFilter {
             website_id: Some(job.website_id.clone()),
             status: Some(ArticleStatus::Published),
-            updated_since: None,
+            ..ArticleFilter::default()
         };
         let published = self
             .articles

@@ -6,9 +6,13 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use crate::domain::article::{Article, ArticleStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::post::{PostChange, PostStatus};
 use crate::domain::store::{Result, StoredArticle};
 use crate::domain::written_article::suffixed_slug;
 use crate::storage::sql::{BatchStatement, Session, read, to_json, values};
+
+use super::posts;
 
 pub(in crate::storage) fn find(session: &mut dyn Session, article_id: &str) -> Result<Option<StoredArticle>> {
     session.first(
@@ -38,6 +42,31 @@ pub(in crate::storage) fn find_published(
         values![website_id, slug],
         read::json,
     )
+}
+
+/// Takes an article down, with its post where that waits for approval or for its time.
+pub(in crate::storage) fn archive(session: &mut dyn Session, article_id: &str, now: Timestamp) -> Result<bool> {
+    // The post is locked before the article, as by everything that changes both.
+    let Some(post) = posts::lock_post_of_article(session, article_id)? else { return Ok(false) };
+    if post.status == PostStatus::Publishing {
+        return Ok(false);
+    }
+    let Some(article) = load(session, article_id)?.and_then(|article| article.archived(now)) else { return Ok(false) };
+    if let Some(cancelled) = post.changed(PostChange::Cancel, now) {
+        posts::update(session, &cancelled, None)?;
+    }
+    update(session, &article)?;
+    Ok(true)
+}
+
+/// Makes a draft of an article that was taken down.
+pub(in crate::storage) fn restore(session: &mut dyn Session, article_id: &str, now: Timestamp) -> Result<bool> {
+    if posts::lock_post_of_article(session, article_id)?.is_none() {
+        return Ok(false);
+    }
+    let Some(article) = load(session, article_id)?.and_then(|article| article.restored(now)) else { return Ok(false) };
+    update(session, &article)?;
+    Ok(true)
 }
 
 /// Reads an article whole.

@@ -83,6 +83,7 @@ pub(in crate::storage) fn articles(
     filter: &ArticleFilter,
     page: &PageRequest,
 ) -> Result<Vec<ArticleSummary>> {
+    let pattern = filter.search.as_ref().map(Search::like_pattern);
     let list = match filter.updated_since {
         Some(since) if changed_since(session, scope, since)? <= MAX_SORTED => {
             List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), scope, "website_id")
@@ -92,13 +93,14 @@ pub(in crate::storage) fn articles(
     };
     list.only("website_id =", filter.website_id.as_deref())
         .only("status =", filter.status.map(ArticleStatus::as_str))
+        .matching("search_text", pattern.as_ref())
         .rows(session, "created_at", page, read::json)
 }
 
 /// The few articles that changed, found by the index `articles_changed`. Otherwise either database may walk over all articles of the
 /// account or of the website, to spare itself sorting the few.
 const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
-        SELECT id, account_id, website_id, status, created_at, summary FROM articles
+        SELECT id, account_id, website_id, status, created_at, summary, search_text FROM articles
         WHERE account_id = $1 AND updated_at >= $2)
      SELECT summary FROM changed";
 

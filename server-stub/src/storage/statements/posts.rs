@@ -4,7 +4,7 @@ use crate::domain::account::Website;
 use crate::domain::article::Article;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::{Failure, MAX_INTERRUPTIONS};
-use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus, ScheduledPost};
+use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostChange, PostStatus, ScheduledPost};
 use crate::domain::store::{ClaimedPost, Error, LeaseOutcome, PublishOutcome, Queue, Result};
 use crate::failpoints;
 use crate::storage::sql::{Columns, Session, locking, to_json, values};
@@ -40,6 +40,72 @@ pub(super) fn post(row: &mut Columns<'_>) -> Result<ScheduledPost> {
         created_at: row.time()?,
         updated_at: row.time()?,
     })
+}
+
+pub(in crate::storage) fn find(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(concat!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"), values![post_id], post)
+}
+
+/// The post, which nobody else changes until the commit.
+pub(super) fn lock(session: &mut dyn Session, post_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(
+        locking!("SELECT ", post_columns!(), " FROM scheduled_posts WHERE id = $1"; "FOR UPDATE"),
+        values![post_id],
+        post,
+    )
+}
+
+/// The post of an article, locked like that.
+pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) -> Result<Option<ScheduledPost>> {
+    session.first(
+        locking!(
+            "SELECT ", post_columns!(), " FROM scheduled_posts
+             WHERE job_id = (SELECT job_id FROM articles WHERE articles.id = $1)";
+            "FOR UPDATE"
+        ),
+        values![article_id],
+        post,
+    )
+}
+
+/// Changes a post together with its article, if the states of both allow that.
+pub(in crate::storage) fn change(
+    session: &mut dyn Session,
+    post_id: &str,
+    change: PostChange,
+    now: Moment,
+) -> Result<Option<ScheduledPost>> {
+    let Some(changed) = lock(session, post_id)?.and_then(|post| post.changed(change, now.wall)) else {
+        return Ok(None);
+    };
+    let article_id = changed.article_id.as_deref().ok_or(Error::MissingReference)?;
+    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
+    let Some(article) = article.planned(changed.status.article_status(), now.wall) else { return Ok(None) };
+    // A `run_at` that equals `publish_at` marks a post that waits for the wall clock only.
+    let planned = changed.publish_at.filter(|publish_at| *publish_at > now.wall).unwrap_or(now.steady);
+    update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
+    articles::update(session, &article)?;
+    Ok(Some(changed))
+}
+
+/// Stores what a user changed of a post. Nobody holds a lease of it.
+pub(super) fn update(session: &mut dyn Session, post: &ScheduledPost, run_at: Option<Timestamp>) -> Result<()> {
+    session.execute(
+        "UPDATE scheduled_posts SET status = $2, job_id = $3, publish_at = $4, attempts = $5, error = $6, updated_at = $7,
+            run_at = $8, interruptions = 0, lease_token = NULL
+         WHERE id = $1",
+        values![
+            &post.id,
+            post.status.as_str(),
+            &post.job_id,
+            post.publish_at,
+            post.attempts,
+            post.error.as_ref().map(to_json).as_ref(),
+            post.updated_at,
+            run_at,
+        ],
+    )?;
+    Ok(())
 }
 
 /// Claims what is due: `publish_at` has come by the wall clock, and `run_at` in steady time. A `run_at` that equals `publish_at`

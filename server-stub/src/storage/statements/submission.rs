@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 
 use crate::domain::admission::Admission;
 use crate::domain::post::ScheduledPost;
-use crate::domain::store::{Result, Submission, Submitted};
+use crate::domain::store::{Requeued, Result, Submission, Submitted};
 use crate::storage::sql::{BatchStatement, Session, to_json, values};
 
-use super::idempotency;
+use super::{idempotency, posts};
 
 /// Queues what is admitted, and says of each submission what became of it.
 pub(in crate::storage) fn submit(
@@ -32,6 +32,24 @@ pub(in crate::storage) fn submit(
     insert_posts(session, queued.iter().map(|one| &one.post))?;
     idempotency::put_all(session, queued.iter().filter_map(|one| one.idempotency.as_ref()))?;
     Ok(outcomes)
+}
+
+/// Queues another job for a post whose job failed.
+pub(in crate::storage) fn requeue(session: &mut dyn Session, submission: &Submission) -> Result<Requeued> {
+    let Submission { job, post, .. } = submission;
+    let mut admission = Admission::default();
+    lock_queue_depths(session, std::slice::from_ref(submission), &mut admission)?;
+    // Read again under the lock: somebody else may have been faster.
+    let stored = posts::lock(session, &post.id)?;
+    let Some(requeued) = stored.and_then(|stored| stored.requeued(&job.id, post.updated_at)) else {
+        return Ok(Requeued::NotFailed);
+    };
+    if admission.decide(submission)? != Submitted::Queued {
+        return Ok(Requeued::QueueFull);
+    }
+    insert_jobs(session, &[submission])?;
+    posts::update(session, &requeued, None)?;
+    Ok(Requeued::Queued)
 }
 
 /// Reads how full the queues of the submissions' websites and accounts are, and locks the rows of all websites of these accounts. So

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleSummary};
+use crate::domain::clock::Timestamp;
 use crate::domain::store::{ArticleFilter, Articles, PageRequest, Result, StoredArticle};
 use crate::storage::backend::Backend;
 use crate::storage::statements::{articles, lists};
@@ -30,5 +31,15 @@ impl<B: Backend> Articles for SqlStore<B> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
         let is_short = lists::is_short(&scope, &filter, &page);
         self.backend.read_page(is_short, move |session| lists::articles(session, &scope, &filter, &page)).await
+    }
+
+    async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        let article_id = article_id.to_owned();
+        self.write_alone(move |session| articles::archive(session, &article_id, now)).await
+    }
+
+    async fn restore_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
+        let article_id = article_id.to_owned();
+        self.write_alone(move |session| articles::restore(session, &article_id, now)).await
     }
 }

@@ -5,18 +5,27 @@ use async_trait::async_trait;
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::job::Job;
 use crate::domain::store::{
-    Cancelled, ClaimedJobs, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
+    Cancelled, ClaimedJobs, Error, IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange,
     LeaseOutcome, Queue, Result, Submission, Submitted,
 };
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{claims, idempotency, jobs};
+use crate::storage::statements::{claims, idempotency, jobs, submission};
 
 use super::SqlStore;
 
 #[async_trait]
 impl<B: Backend> JobQueue for SqlStore<B> {
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
-        let submitted = self.backend.submit(submission).await?;
+        // Submissions with an entry of the audit trail come from people, one at a time.
+        let submitted = if self.is_recorded() {
+            self.write_alone(move |session| {
+                let mut outcomes = submission::submit(session, std::slice::from_ref(&submission))?;
+                outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))
+            })
+            .await?
+        } else {
+            self.backend.submit(submission).await?
+        };
         if submitted == Submitted::Queued {
             self.backend.hint(Hint::Jobs);
         }

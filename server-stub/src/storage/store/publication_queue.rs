@@ -4,12 +4,13 @@ use async_trait::async_trait;
 
 use crate::domain::account::Scope;
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::post::ScheduledPost;
+use crate::domain::post::{PostChange, ScheduledPost};
 use crate::domain::store::{
-    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Queue, Result,
+    ClaimedPost, LeaseOutcome, PageRequest, PostFilter, PublicationQueue, PublishOutcome, Queue, Requeued, Result,
+    Submission,
 };
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{lists, posts};
+use crate::storage::statements::{lists, posts, submission};
 
 use super::SqlStore;
 
@@ -19,6 +20,24 @@ impl<B: Backend> PublicationQueue for SqlStore<B> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
         let is_short = lists::is_short(&scope, &filter, &page);
         self.backend.read_page(is_short, move |session| lists::posts(session, &scope, &filter, &page)).await
+    }
+
+    async fn find_post(&self, post_id: &str) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        self.backend.read_few(move |session| posts::find(session, &post_id)).await
+    }
+
+    async fn change_post(&self, post_id: &str, change: PostChange, now: Moment) -> Result<Option<ScheduledPost>> {
+        let post_id = post_id.to_owned();
+        let changed = self.write_alone(move |session| posts::change(session, &post_id, change, now)).await?;
+        self.backend.hint(Hint::Posts);
+        Ok(changed)
+    }
+
+    async fn requeue_post(&self, submission: Submission) -> Result<Requeued> {
+        let requeued = self.write_alone(move |session| submission::requeue(session, &submission)).await?;
+        self.backend.hint(Hint::Jobs);
+        Ok(requeued)
     }
 
     async fn claim_posts(&self, limit: u32, now: Moment, lease_until: Timestamp) -> Result<Vec<ClaimedPost>> {

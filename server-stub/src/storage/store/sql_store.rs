@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{Cancelled, Captured, RedeliveredBatch, Redelivery, Result};
+use crate::domain::store::{Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted};
 use crate::storage::backend::Backend;
 use crate::storage::secret_cipher::SecretCipher;
 use crate::storage::sql::Session;
@@ -32,6 +32,11 @@ impl<B: Backend> SqlStore<B> {
         let Self { backend, cipher, unreadable_rows, .. } = self;
         let (backend, cipher) = (Arc::clone(backend), Arc::clone(cipher));
         Self { backend, cipher, unreadable_rows: Arc::clone(unreadable_rows), audit: Some(entry) }
+    }
+
+    /// Whether changes are recorded in the audit trail.
+    pub(super) fn is_recorded(&self) -> bool {
+        self.audit.is_some()
     }
 
     /// [`Backend::write`], with the entry of the audit trail if something changed.
@@ -117,5 +122,17 @@ impl ChangeOutcome for Cancelled {
 impl ChangeOutcome for Captured {
     fn has_changed(&self) -> bool {
         *self == Self::New
+    }
+}
+
+impl ChangeOutcome for Submitted {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for Requeued {
+    fn has_changed(&self) -> bool {
+        *self == Self::Queued
     }
 }

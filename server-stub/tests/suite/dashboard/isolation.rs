@@ -1,6 +1,10 @@
 //! No account sees anything of another one, on any route.
 
+use std::time::Duration;
+
+use contentgen_server_stub::app::NewArticle;
 use contentgen_server_stub::dashboard::{self, Access, Method as Kind};
+use contentgen_server_stub::domain::account::Scope;
 use contentgen_server_stub::server::{self, Running, Settings};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -22,8 +26,11 @@ async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
     // The account has a session to end, too.
     let browser = Browser::signed_in(running, 1).await;
     let sessions = browser.get("/dashboard/account/sessions").await;
+    let (post_id, article_id) = foreign_article(running).await;
     vec![
         ("website_id", account.website_id.clone()),
+        ("post_id", post_id),
+        ("article_id", article_id),
         ("lead_id", steps::newest_lead(running, 1).await),
         ("hook_id", hook_id),
         ("delivery_id", delivery_id),
@@ -31,6 +38,22 @@ async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
         ("user_id", user.id),
         ("session_id", sessions.find("(session_[0-9a-f]{32})").unwrap()),
     ]
+}
+
+/// An article of the second account that waits for approval, and its post.
+async fn foreign_article(running: &Running) -> (String, String) {
+    let (app, account) = (running.app(), &running.accounts()[1]);
+    let account_id = app.account(&account.name).await.unwrap().id;
+    let scope = Scope { account_id, website_ids: None };
+    let wanted =
+        NewArticle { website_id: account.website_id.clone(), topic: "A trail".to_owned(), ..NewArticle::default() };
+    let post_id = app.queue_article(&scope, &wanted, None).await.unwrap();
+    loop {
+        if let Some(article) = app.pipeline_entry(&scope, &post_id).await.unwrap().article {
+            return (post_id, article.id);
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
@@ -47,7 +70,7 @@ fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
 #[test]
 fn no_route_shows_or_changes_anything_of_another_account() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let settings = Settings { is_worker: false, ..Settings::demo() };
+    let settings = Settings::demo();
     let (running, browser, ids, names) = runtime.block_on(async {
         let running = server::start(settings).await.unwrap();
         let browser = Browser::signed_in(&running, 0).await;
@@ -81,6 +104,9 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("websites"),
         Just("form_id"),
         Just("actor"),
+        Just("when"),
+        Just("publish_at"),
+        Just("topic"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
@@ -90,6 +116,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("not_delivered".to_owned()),
         Just("reveal".to_owned()),
         Just("24".to_owned()),
+        Just("now".to_owned()),
         prop::sample::select(ids.iter().map(|(_, id)| id.clone()).collect::<Vec<_>>()),
         ".{0,8}",
     ];

@@ -1,12 +1,14 @@
 //! The dashboard, as a browser without JavaScript uses it: pages, forms and a cookie.
 
 mod account;
+mod articles;
 pub(crate) mod browser;
 mod hooks;
 mod isolation;
 mod keys;
 mod leads;
 mod overview;
+mod pipeline;
 mod security;
 mod sign_in;
 mod steps;

@@ -169,7 +169,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     assert_eq!(posts(PostStatus::Scheduled).await, ["topic 1", "topic 0"]);
     assert!(posts(PostStatus::Published).await.is_empty());
     let articles = async |status, updated_since: Option<Timestamp>| {
-        let filter = ArticleFilter { website_id: None, status, updated_since };
+        let filter = ArticleFilter { website_id: None, status, updated_since, ..ArticleFilter::default() };
         world.store.list_articles(&scope, &filter, &page).await.unwrap()
     };
     let titles = |articles: Vec<ArticleSummary>| articles.into_iter().map(|article| article.title).collect::<Vec<_>>();
@@ -202,7 +202,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
     let later = start.plus_millis(1_000_000);
     world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
     let list = async |status, updated_since| {
-        let filter = ArticleFilter { website_id: None, status, updated_since };
+        let filter = ArticleFilter { website_id: None, status, updated_since, ..ArticleFilter::default() };
         walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
     };
     let mut all = list(None, None).await;
@@ -217,13 +217,14 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         let (website_ids, website_id) =
             if by_filter { (None, Some(website_id)) } else { (Some(vec![website_id]), None) };
         let scope = Scope { account_id: world.account_id.clone(), website_ids };
-        let filter = ArticleFilter { website_id, status: None, updated_since: Some(later) };
+        let filter = ArticleFilter { website_id, status: None, updated_since: Some(later), ..ArticleFilter::default() };
         walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
     };
     // Between two pages the changed ones become too many to sort.
     let many = AtomicBool::new(false);
     let walked = walk(100, article_key, async |page| {
-        let filter = ArticleFilter { website_id: None, status: None, updated_since: Some(later) };
+        let filter =
+            ArticleFilter { website_id: None, status: None, updated_since: Some(later), ..ArticleFilter::default() };
         let rows = world.store.list_articles(&scope, &filter, &page).await;
         if !many.swap(true, Ordering::Relaxed) {
             world.execute(&format!("UPDATE articles SET updated_at = {}", later.millis()));

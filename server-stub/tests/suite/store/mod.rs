@@ -17,6 +17,7 @@ mod jobs;
 mod leads;
 mod lists;
 mod log;
+mod pipeline;
 pub(crate) mod postgres;
 mod promises;
 mod publishing;

@@ -107,6 +107,24 @@ macro_rules! promises {
             outcome.unwrap();
         }
 
+        #[test]
+        fn a_post_is_published_at_most_once_and_a_cancelled_one_never() {
+            use $open as open;
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let config = proptest::test_runner::Config { cases: 48, failure_persistence: None, ..Default::default() };
+            let cases = $crate::store::pipeline::steps();
+            let outcome = proptest::test_runner::TestRunner::new(config).run(&cases, |steps| {
+                runtime.block_on(async {
+                    let Some((store, _kept)) = open() else { return };
+                    let world = $crate::store::world::World::new(store).await;
+                    $crate::store::pipeline::a_post_is_published_at_most_once_and_a_cancelled_one_never(world, steps)
+                        .await;
+                });
+                Ok(())
+            });
+            outcome.unwrap();
+        }
+
         $crate::store::promises::each! { $open,
             accounts {
                 an_account_is_found_by_name_and_id_and_its_name_is_taken
@@ -194,6 +212,17 @@ macro_rules! promises {
                 a_failed_attempt_waits_and_a_final_one_is_announced
                 a_post_whose_publishing_crashes_again_and_again_fails
                 an_endpoint_that_asked_for_content_gets_it
+            }
+            pipeline {
+                an_approved_post_is_published_at_its_time_with_its_article
+                what_is_to_go_out_at_once_does_not_wait_for_its_former_time
+                a_cancelled_post_is_never_published
+                what_the_scheduler_has_claimed_is_left_alone
+                a_publication_that_failed_is_tried_again_with_all_attempts
+                a_post_whose_job_failed_gets_another_job
+                an_archived_article_leaves_its_website_and_can_be_a_draft_again
+                whoever_is_first_cancels_or_publishes
+                titles_are_searched_with_the_other_filters
             }
             leads {
                 a_lead_is_stored_with_its_event

@@ -193,5 +193,6 @@ fn key(world: &World, name: &str, days: Option<i64>) -> ApiKey {
         created_at: world.now(),
         expires_at: days.map(|days| world.now().plus_millis(days * 86_400_000)),
         revoked_at: None,
+        last_used_at: None,
     }
 }

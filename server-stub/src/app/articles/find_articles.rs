@@ -1,0 +1,34 @@
+//! Articles as a user of the dashboard finds and reads them.
+
+use super::super::error::Error;
+use super::super::page::{Page, Walk};
+use super::super::service::App;
+use crate::domain::account::Scope;
+use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::store::{self, ArticleFilter, PageKey};
+
+impl App {
+    /// A page of the account's articles, newest first, behind the page that gave the token.
+    pub async fn find_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        page_token: Option<&str>,
+    ) -> Result<Page<ArticleSummary>, Error> {
+        let walk = Walk::new("articles", &scope.account_id)
+            .with("website_id", filter.website_id.as_deref())
+            .with("status", filter.status.map(ArticleStatus::as_str))
+            .with("search", filter.search.as_ref().map(|search| search.as_str()));
+        let request = self.begin(&walk, page_token).ok_or(Error::InvalidPageToken)?;
+        let rows = self.store.list_articles(scope, filter, &request).await?;
+        Ok(self.end(walk, rows, |article| PageKey { time: article.created_at, id: article.id.clone() }))
+    }
+
+    /// The article with that id.
+    pub async fn article(&self, scope: &Scope, article_id: &str) -> Result<Article, Error> {
+        let stored = self.store.find_article(article_id).await?;
+        let stored = stored.filter(|article| scope.sees(&article.account_id, &article.website_id));
+        let stored = stored.ok_or(Error::ArticleNotFound)?;
+        serde_json::from_slice(&stored.body).map_err(|error| Error::Store(store::Error::Broken(error.into())))
+    }
+}

@@ -1,0 +1,71 @@
+//! Approving a post, giving it another time, and giving it up.
+
+use super::super::error::Error;
+use super::super::service::App;
+use super::error::PipelineError;
+use super::publish_time::PublishTime;
+use crate::domain::account::Scope;
+use crate::domain::audit::Action;
+use crate::domain::post::{PostChange, PostStatus, ScheduledPost};
+use crate::domain::time_zone::TimeZone;
+
+impl App {
+    /// Approves what is ready, or gives what is scheduled another time: it is published then.
+    pub async fn schedule_post(
+        &self,
+        scope: &Scope,
+        post_id: &str,
+        time: PublishTime<'_>,
+    ) -> Result<ScheduledPost, PipelineError> {
+        let post = self.visible_post(scope, post_id).await?;
+        let website = self.store.find_website(&post.website_id).await?.ok_or(PipelineError::NotFound)?;
+        let publish_at = time.moment(TimeZone::or_utc(&website.time_zone), self.clock.wall())?;
+        let action = if post.status == PostStatus::Ready { Action::PostApproved } else { Action::PostRescheduled };
+        let detail = publish_at.map_or_else(|| "at once".to_owned(), |time| time.to_string());
+        self.change_post(&post, PostChange::Schedule(publish_at), action, Some(&detail)).await
+    }
+
+    /// Takes the time of a scheduled post away, so that it waits for approval.
+    pub async fn unschedule_post(&self, scope: &Scope, post_id: &str) -> Result<ScheduledPost, PipelineError> {
+        let post = self.visible_post(scope, post_id).await?;
+        self.change_post(&post, PostChange::Unschedule, Action::PostUnscheduled, None).await
+    }
+
+    /// Cancels a post, with its job where that has not ended.
+    pub async fn cancel_post(&self, scope: &Scope, post_id: &str) -> Result<(), PipelineError> {
+        let post = self.visible_post(scope, post_id).await?;
+        match (post.status, &post.job_id) {
+            (PostStatus::Queued | PostStatus::Generating, Some(job_id)) => {
+                let store = self.changing(&post.account_id, (Action::JobCancelled, Some(job_id)), Some(&post.topic));
+                match self.cancel_job_in(&*store, job_id).await {
+                    // The job has ended since the post was read.
+                    Err(Error::JobNotCancellable(_) | Error::JobNotFound) => {
+                        Err(PipelineError::NotAllowed(self.visible_post(scope, post_id).await?.status))
+                    }
+                    outcome => Ok(outcome.map(drop)?),
+                }
+            }
+            _ => self.change_post(&post, PostChange::Cancel, Action::PostCancelled, None).await.map(drop),
+        }
+    }
+
+    pub(super) async fn change_post(
+        &self,
+        post: &ScheduledPost,
+        change: PostChange,
+        action: Action,
+        detail: Option<&str>,
+    ) -> Result<ScheduledPost, PipelineError> {
+        let store = self.changing(&post.account_id, (action, Some(&post.id)), detail);
+        match store.change_post(&post.id, change, self.clock.moment()).await? {
+            Some(changed) => {
+                self.wakeups.posts.notify_one();
+                Ok(changed)
+            }
+            None => {
+                let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
+                Err(PipelineError::NotAllowed(status))
+            }
+        }
+    }
+}

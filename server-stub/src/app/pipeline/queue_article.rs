@@ -1,0 +1,72 @@
+//! Queueing an article as a user: by the same checks and limits as `generate`.
+
+use serde_json::{Map, Value, json};
+
+use super::super::jobs::Submitter;
+use super::super::service::App;
+use super::error::PipelineError;
+use super::publish_time::PublishTime;
+use crate::domain::account::Scope;
+use crate::domain::time_zone::TimeZone;
+
+/// An article to write, as it was typed. Empty texts are left to the website's defaults.
+#[derive(Debug, Clone, Default)]
+pub struct NewArticle {
+    /// For which website.
+    pub website_id: String,
+    /// What about.
+    pub topic: String,
+    /// Search phrases.
+    pub keywords: Vec<String>,
+    /// How many words.
+    pub words: String,
+    /// BCP 47.
+    pub language: String,
+}
+
+impl App {
+    /// Queues an article and returns the id of its post; with `time` it is published then without approval.
+    pub async fn queue_article(
+        &self,
+        scope: &Scope,
+        wanted: &NewArticle,
+        time: Option<PublishTime<'_>>,
+    ) -> Result<String, PipelineError> {
+        let mut body = wanted.body();
+        body.insert("auto_publish".to_owned(), json!(time.is_some()));
+        if let Some(time) = time {
+            let website = self.store.find_website(&wanted.website_id).await?;
+            let website = website.filter(|website| scope.sees(&website.account_id, &website.website_id));
+            // Without such a website the request is refused below.
+            let zone = TimeZone::or_utc(website.as_ref().map_or("UTC", |website| &website.time_zone));
+            if let Some(publish_at) = time.moment(zone, self.clock.wall())? {
+                body.insert("publish_at".to_owned(), json!(publish_at));
+            }
+        }
+        let checked = self.check_generate_body(&Value::Object(body), true, None);
+        let accepted = self.queue_checked(scope, checked, Submitter::User).await?;
+        let job = self.store.find_job(&accepted.job_id).await?;
+        job.map(|job| job.scheduled_post_id).ok_or(PipelineError::NotFound)
+    }
+}
+
+impl NewArticle {
+    /// The body of the request that asks for the same.
+    fn body(&self) -> Map<String, Value> {
+        let mut body = Map::new();
+        body.insert("website_id".to_owned(), json!(self.website_id));
+        body.insert("topic".to_owned(), json!(self.topic));
+        if !self.keywords.is_empty() {
+            body.insert("keywords".to_owned(), json!(self.keywords));
+        }
+        if !self.words.is_empty() {
+            // What is no number stays a text, which the check refuses.
+            let words = self.words.parse::<u32>().map_or_else(|_| json!(self.words), |words| json!(words));
+            body.insert("target_word_count".to_owned(), words);
+        }
+        if !self.language.is_empty() {
+            body.insert("language".to_owned(), json!(self.language));
+        }
+        body
+    }
+}

@@ -1,0 +1,43 @@
+//! Taking an article down, which asks first, and making a draft of it again.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::{Failure, Result};
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use crate::domain::article::{Article, ArticleStatus};
+
+#[derive(Template)]
+#[template(path = "dashboard/articles/archive.html")]
+struct ArchivePage {
+    frame: Frame,
+    article: Article,
+}
+
+/// Asks whether the article is to be taken down.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(article_id): Path<String>) -> Result {
+    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    if article.status == ArticleStatus::Archived {
+        return Err(Failure::Refused("The article is archived already.".to_owned()));
+    }
+    Ok(visit.page(&ArchivePage { frame: visit.frame("Archive an article", Section::Articles), article }))
+}
+
+/// Takes it down.
+pub(in crate::dashboard) async fn submit(visit: Visit, Path(article_id): Path<String>) -> Result {
+    if !visit.app().archive_article(&visit.scope(), &article_id).await? {
+        let text = "The article is archived already, or it is being published at this moment. Look again in a minute.";
+        return Err(Failure::Refused(text.to_owned()));
+    }
+    Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Some(Notice::ArticleArchived)))
+}
+
+/// Makes a draft of it again.
+pub(in crate::dashboard) async fn restore(visit: Visit, Path(article_id): Path<String>) -> Result {
+    if !visit.app().restore_article(&visit.scope(), &article_id).await? {
+        return Err(Failure::Refused("The article is not archived.".to_owned()));
+    }
+    Ok(visit.redirect(&format!("/dashboard/articles/{article_id}"), Some(Notice::ArticleRestored)))
+}

@@ -1,0 +1,49 @@
+//! An article as a file.
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::response::Response;
+use http::HeaderValue;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+
+use super::super::error::Result;
+use super::super::visit::Visit;
+use crate::domain::article::Article;
+use crate::domain::written_article::slugify;
+
+#[derive(Template)]
+#[template(path = "dashboard/articles/download.html")]
+struct File<'a> {
+    article: &'a Article,
+}
+
+/// The text as Markdown, below its title.
+pub(in crate::dashboard) async fn markdown(visit: Visit, Path(article_id): Path<String>) -> Result {
+    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    let mut text = format!("# {}\n\n{}\n", article.content.title, article.content.content_markdown.trim_end());
+    if !article.content.faq.is_empty() {
+        text.push_str("\n## Questions and answers\n");
+    }
+    for entry in &article.content.faq {
+        text.extend(["\n### ", &entry.question, "\n\n", &entry.answer, "\n"]);
+    }
+    Ok(file(&article, "md", "text/markdown; charset=utf-8", text))
+}
+
+/// The text as a page of its own.
+pub(in crate::dashboard) async fn html(visit: Visit, Path(article_id): Path<String>) -> Result {
+    let article = visit.app().article(&visit.scope(), &article_id).await?;
+    let text = File { article: &article }.render().expect("the template writes to a string");
+    Ok(file(&article, "html", "text/html; charset=utf-8", text))
+}
+
+fn file(article: &Article, extension: &str, media_type: &'static str, text: String) -> Response {
+    // A slug has letters, digits and hyphens only, so no name of a file can break out of the header or of a folder.
+    let disposition = format!("attachment; filename=\"{}.{extension}\"", slugify(&article.content.slug));
+    let mut response = Response::new(Body::from(text));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(CONTENT_DISPOSITION, HeaderValue::try_from(disposition).expect("a slug is ASCII"));
+    response
+}

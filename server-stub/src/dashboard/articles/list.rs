@@ -1,0 +1,60 @@
+//! The list of articles.
+
+use askama::Template;
+
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::pipeline::WebsiteChoices;
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::domain::article::{ArticleStatus, ArticleSummary};
+use crate::domain::search::Search;
+use crate::domain::store::ArticleFilter;
+
+const PATH: &str = "/dashboard/articles";
+
+#[derive(Template)]
+#[template(path = "dashboard/articles/list.html")]
+struct ListPage<'a> {
+    frame: Frame,
+    search: &'a str,
+    website_id: &'a str,
+    status: &'a str,
+    is_filtered: bool,
+    websites: WebsiteChoices,
+    articles: Vec<ArticleSummary>,
+    paging: Paging,
+}
+
+impl ListPage<'_> {
+    fn time(&self, article: &ArticleSummary) -> ShownTime {
+        let time = article.published_at.unwrap_or(article.created_at);
+        ShownTime::in_zone(time, self.websites.zone(&article.website_id))
+    }
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let (search, website_id, status) = (query.text("search"), query.text("website_id"), query.text("status"));
+    let filter = ArticleFilter {
+        website_id: Some(website_id).filter(|id| !id.is_empty()).map(str::to_owned),
+        status: ArticleStatus::parse(status),
+        updated_since: None,
+        search: Search::parse(search),
+    };
+    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let page = visit.app().find_articles(&visit.scope(), &filter, token).await?;
+    let path = format!("{}{PATH}", visit.base());
+    Ok(visit.page(&ListPage {
+        frame: visit.frame("Articles", Section::Articles),
+        search,
+        website_id,
+        status,
+        is_filtered: filter != ArticleFilter::default(),
+        websites: WebsiteChoices::of(&visit).await?,
+        paging: Paging::new(&path, &query, &["search", "website_id", "status"], page.next_page.as_deref()),
+        articles: page.items,
+    }))
+}

@@ -1,0 +1,94 @@
+//! One article, a tab for each of its parts: as readers see it, the voice report, all facts, the structured data, and the text.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use crate::domain::account::Website;
+use crate::domain::article::{Article, ArticleStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::time_zone::TimeZone;
+
+/// What is shown of an article.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Preview,
+    Voice,
+    Facts,
+    StructuredData,
+    Text,
+}
+
+impl Part {
+    /// Each with what follows the article in its address, and what the tab is called.
+    const TABS: [(Self, &'static str, &'static str); 5] = [
+        (Self::Preview, "", "Preview"),
+        (Self::Voice, "/voice", "Voice report"),
+        (Self::Facts, "/facts", "Facts"),
+        (Self::StructuredData, "/structured-data", "Structured data"),
+        (Self::Text, "/text", "Text"),
+    ];
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/articles/parts.html")]
+struct ArticlePage {
+    frame: Frame,
+    article: Article,
+    website: Website,
+    part: Part,
+    /// The address of the frame with the preview, and nothing for other parts.
+    preview: String,
+    zone: TimeZone,
+}
+
+impl ArticlePage {
+    fn time(&self, time: &Timestamp) -> ShownTime {
+        ShownTime::in_zone(*time, self.zone)
+    }
+
+    fn pretty_json_ld(&self) -> String {
+        serde_json::to_string_pretty(&self.article.content.json_ld).unwrap_or_default()
+    }
+}
+
+/// The article as readers see it.
+pub(in crate::dashboard) async fn preview(visit: Visit, Path(article_id): Path<String>) -> Result {
+    show(&visit, &article_id, Part::Preview).await
+}
+
+/// Which rules of the Brand DNA profile it keeps.
+pub(in crate::dashboard) async fn voice(visit: Visit, Path(article_id): Path<String>) -> Result {
+    show(&visit, &article_id, Part::Voice).await
+}
+
+/// All that is known of it.
+pub(in crate::dashboard) async fn facts(visit: Visit, Path(article_id): Path<String>) -> Result {
+    show(&visit, &article_id, Part::Facts).await
+}
+
+/// What search engines read.
+pub(in crate::dashboard) async fn structured_data(visit: Visit, Path(article_id): Path<String>) -> Result {
+    show(&visit, &article_id, Part::StructuredData).await
+}
+
+/// The text as Markdown.
+pub(in crate::dashboard) async fn text(visit: Visit, Path(article_id): Path<String>) -> Result {
+    show(&visit, &article_id, Part::Text).await
+}
+
+async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
+    let article = visit.app().article(&visit.scope(), article_id).await?;
+    let website = visit.app().website(visit.account(), &article.website_id).await?;
+    let preview = match part {
+        Part::Preview => format!("{}{}", visit.base(), visit.app().preview_path(&article)),
+        _ => String::new(),
+    };
+    let title = article.content.title.clone();
+    let zone = TimeZone::or_utc(&website.time_zone);
+    let frame = visit.frame(title, Section::Articles);
+    Ok(visit.page(&ArticlePage { frame, article, website, part, preview, zone }))
+}

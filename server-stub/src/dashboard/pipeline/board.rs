@@ -1,0 +1,131 @@
+//! The board: what waits, what is being written, what went out, and what failed.
+
+use askama::Template;
+
+use super::super::error::Result;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use super::WebsiteChoices;
+use super::shown::can_move;
+use crate::app::BoardColumn;
+use crate::domain::post::{PostStatus, ScheduledPost};
+
+/// Most cards of a column whose entries wait for something.
+const MAX_CARDS: u32 = 20;
+/// Most cards of what is published: newer ones matter most, and the list of articles has all.
+const MAX_PUBLISHED: u32 = 10;
+
+const STATES: [(PostStatus, u32); 8] = [
+    (PostStatus::Queued, MAX_CARDS),
+    (PostStatus::Generating, MAX_CARDS),
+    (PostStatus::Ready, MAX_CARDS),
+    (PostStatus::Scheduled, MAX_CARDS),
+    (PostStatus::Publishing, MAX_CARDS),
+    (PostStatus::Published, MAX_PUBLISHED),
+    (PostStatus::Failed, MAX_CARDS),
+    (PostStatus::Cancelled, MAX_CARDS),
+];
+
+#[derive(Template)]
+#[template(path = "dashboard/pipeline/board.html")]
+struct BoardPage<'a> {
+    frame: Frame,
+    websites: WebsiteChoices,
+    website_id: &'a str,
+    shows_cancelled: bool,
+    is_empty: bool,
+    can_move: bool,
+    columns: Vec<Column>,
+}
+
+/// A column as it is shown.
+struct Column {
+    id: &'static str,
+    title: &'static str,
+    /// How many there are, such as `20+`.
+    count: String,
+    cards: Vec<Card>,
+}
+
+/// An entry as it is shown.
+struct Card {
+    post: ScheduledPost,
+    website: String,
+    /// What the time means.
+    when: &'static str,
+    time: ShownTime,
+    progress: Option<u8>,
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let websites = WebsiteChoices::of(&visit).await?;
+    let website_id = query.text("website_id");
+    let shows_cancelled = query.has("cancelled");
+    let wanted = &STATES[..if shows_cancelled { STATES.len() } else { STATES.len() - 1 }];
+    let filter = Some(website_id).filter(|id| !id.is_empty());
+    let states = visit.app().pipeline_board(&visit.scope(), filter, wanted).await?;
+    let is_empty = states.iter().all(|state| state.posts.is_empty()) && filter.is_none();
+    let can_move = states.iter().any(|state| can_move(state.status) && !state.posts.is_empty());
+    let columns = columns(states, &websites);
+    Ok(visit.page(&BoardPage {
+        frame: visit.frame("Pipeline", Section::Pipeline),
+        websites,
+        website_id,
+        shows_cancelled,
+        is_empty,
+        can_move,
+        columns,
+    }))
+}
+
+fn columns(states: Vec<BoardColumn>, websites: &WebsiteChoices) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut publishing = BoardColumn { status: PostStatus::Publishing, posts: Vec::new(), has_more: false };
+    for mut state in states {
+        match state.status {
+            // One column with what is published: it is there for a moment.
+            PostStatus::Publishing => {
+                publishing = state;
+                continue;
+            }
+            PostStatus::Published => {
+                state.has_more |= publishing.has_more;
+                let published = std::mem::replace(&mut state.posts, std::mem::take(&mut publishing.posts));
+                state.posts.extend(published);
+            }
+            _ => {}
+        }
+        let (id, title) = heading(state.status);
+        let count = format!("{}{}", state.posts.len(), if state.has_more { "+" } else { "" });
+        let cards = state.posts.into_iter().map(|(post, progress)| card(post, progress, websites)).collect();
+        columns.push(Column { id, title, count, cards });
+    }
+    columns
+}
+
+const fn heading(status: PostStatus) -> (&'static str, &'static str) {
+    match status {
+        PostStatus::Queued => ("queued", "Queued"),
+        PostStatus::Generating => ("writing", "Writing"),
+        PostStatus::Ready => ("ready", "Waits for approval"),
+        PostStatus::Scheduled => ("scheduled", "Scheduled"),
+        PostStatus::Publishing | PostStatus::Published => ("published", "Published"),
+        PostStatus::Failed => ("failed", "Failed"),
+        PostStatus::Cancelled => ("cancelled", "Cancelled"),
+    }
+}
+
+fn card(post: ScheduledPost, progress: Option<u8>, websites: &WebsiteChoices) -> Card {
+    let (when, time) = match post.status {
+        PostStatus::Queued => ("since", post.created_at),
+        PostStatus::Scheduled => ("at", post.publish_at.unwrap_or(post.updated_at)),
+        PostStatus::Published => ("on", post.published_at.unwrap_or(post.updated_at)),
+        PostStatus::Failed | PostStatus::Cancelled => ("on", post.updated_at),
+        PostStatus::Generating | PostStatus::Ready | PostStatus::Publishing => ("since", post.updated_at),
+    };
+    let time = ShownTime::in_zone(time, websites.zone(&post.website_id));
+    Card { website: websites.name(&post.website_id).to_owned(), post, when, time, progress }
+}

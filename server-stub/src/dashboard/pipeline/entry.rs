@@ -1,0 +1,129 @@
+//! One entry of the pipeline: its facts, and what can be done with it now.
+
+use askama::Template;
+use axum::extract::Path;
+use axum::response::Response;
+
+use super::super::error::{Failure, Result};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::time::ShownTime;
+use super::super::visit::Visit;
+use super::shown::{advice, can_move, status_badge, status_name};
+use crate::app::{PipelineEntry, PipelineError, PublishTime};
+use crate::domain::account::WebsiteStatus;
+use crate::domain::clock::Timestamp;
+use crate::domain::job::MAX_ATTEMPTS;
+use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
+use crate::domain::time_zone::TimeZone;
+
+/// Most characters of a heading.
+const MAX_TITLE_CHARS: usize = 110;
+
+#[derive(Template)]
+#[template(path = "dashboard/pipeline/entry.html")]
+struct EntryPage {
+    frame: Frame,
+    entry: PipelineEntry,
+    status: &'static str,
+    badge: &'static str,
+    /// Asks again after so many seconds; `None` when nothing can move.
+    refresh: Option<u32>,
+    advice: &'static str,
+    zone: TimeZone,
+    now: ShownTime,
+    /// What is in the field for date and time.
+    publish_at: String,
+    errors: FieldErrors,
+}
+
+impl EntryPage {
+    fn time(&self, time: &Timestamp) -> ShownTime {
+        ShownTime::in_zone(*time, self.zone)
+    }
+}
+
+/// The page.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
+    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    Ok(visit.page(&page(&visit, entry, None, FieldErrors::default())))
+}
+
+/// Approves it, or sets another time.
+pub(in crate::dashboard) async fn schedule(visit: Visit, Path(post_id): Path<String>, form: Form) -> Result {
+    let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
+    let typed = form.text("publish_at");
+    let (time, notice) = match form.text("when") {
+        "now" => (PublishTime::Now, Notice::PostPublishing),
+        _ => (PublishTime::At(typed), Notice::PostScheduled),
+    };
+    match visit.app().schedule_post(&visit.scope(), &post_id, time).await {
+        Ok(_) => Ok(to_entry(&visit, &post_id, notice)),
+        Err(PipelineError::Time(error)) => {
+            let errors = FieldErrors::one("publish_at", &error.to_string());
+            Ok(visit.form_again(&page(&visit, entry, Some(typed), errors)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes its time away.
+pub(in crate::dashboard) async fn unschedule(visit: Visit, Path(post_id): Path<String>) -> Result {
+    visit.app().unschedule_post(&visit.scope(), &post_id).await?;
+    Ok(to_entry(&visit, &post_id, Notice::PostUnscheduled))
+}
+
+/// Tries again what failed.
+pub(in crate::dashboard) async fn retry(visit: Visit, Path(post_id): Path<String>) -> Result {
+    visit.app().retry_post(&visit.scope(), &post_id).await.map_err(|error| match error {
+        PipelineError::Request(crate::app::Error::WebsiteInactive) => Failure::Refused(
+            "The website is paused or archived, so no articles are written for it. Activate it, then try again."
+                .to_owned(),
+        ),
+        PipelineError::Request(crate::app::Error::QueueFull) => Failure::Refused(
+            "Too many articles wait to be written. Try again when some are finished, or cancel some.".to_owned(),
+        ),
+        other => other.into(),
+    })?;
+    Ok(to_entry(&visit, &post_id, Notice::PostRetried))
+}
+
+/// Leads to the entry.
+pub(super) fn to_entry(visit: &Visit, post_id: &str, notice: Notice) -> Response {
+    visit.redirect(&format!("/dashboard/pipeline/{post_id}"), Some(notice))
+}
+
+/// What the heading says of an entry.
+pub(super) fn title(entry: &PipelineEntry) -> String {
+    let whole = entry.article.as_ref().map_or(&entry.post.topic, |article| &article.content.title);
+    let mut title: String = whole.chars().take(MAX_TITLE_CHARS).collect();
+    if title.len() < whole.len() {
+        title.push('…');
+    }
+    title
+}
+
+fn page(visit: &Visit, entry: PipelineEntry, typed: Option<&str>, errors: FieldErrors) -> EntryPage {
+    let zone = TimeZone::or_utc(&entry.website.time_zone);
+    let status = entry.post.status;
+    let refresh = match status {
+        _ if !errors.is_empty() || !can_move(status) => None,
+        PostStatus::Scheduled => Some(10),
+        _ => Some(3),
+    };
+    let planned = entry.post.publish_at.map(|time| zone.to_local(time)).unwrap_or_default();
+    EntryPage {
+        frame: visit.frame(title(&entry), Section::Pipeline),
+        status: status_name(status),
+        badge: status_badge(status),
+        refresh,
+        advice: entry.post.error.as_ref().map_or("", advice),
+        zone,
+        now: ShownTime::in_zone(visit.app().clock().wall(), zone),
+        publish_at: typed.map_or(planned, str::to_owned),
+        entry,
+        errors,
+    }
+}

@@ -1,0 +1,131 @@
+//! Queueing an article: the same request as the API's `generate`, as a form.
+
+use askama::Template;
+
+use super::super::error::{Failure, Result};
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use super::WebsiteChoices;
+use super::entry::to_entry;
+use crate::app::{Error, NewArticle, PipelineError, Place, PublishTime};
+use crate::domain::account::Website;
+
+#[derive(Template)]
+#[template(path = "dashboard/pipeline/new_article.html")]
+struct NewPage {
+    frame: Frame,
+    /// Those that articles are written for.
+    websites: Vec<Website>,
+    typed: Typed,
+    errors: FieldErrors,
+}
+
+/// The form's fields as they were typed.
+#[derive(Debug, Clone, Default)]
+struct Typed {
+    website_id: String,
+    topic: String,
+    /// One in each line.
+    keywords: String,
+    words: String,
+    language: String,
+    /// `now`, `approval` or `at`.
+    when: String,
+    publish_at: String,
+}
+
+impl Typed {
+    fn read(form: &Form) -> Self {
+        let text = |name| form.text(name).to_owned();
+        Self {
+            website_id: text("website_id"),
+            topic: text("topic"),
+            keywords: form.raw("keywords").to_owned(),
+            words: text("words"),
+            language: text("language"),
+            when: text("when"),
+            publish_at: text("publish_at"),
+        }
+    }
+}
+
+/// The empty form; the query may name a website and a topic.
+pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
+    let mut typed = Typed::read(&query);
+    let websites: Vec<_> = WebsiteChoices::of(&visit).await?.active().cloned().collect();
+    let chosen = websites.iter().find(|website| website.website_id == typed.website_id).or(websites.first());
+    let publishes = chosen.is_none_or(|website| website.auto_publish);
+    if !matches!(typed.when.as_str(), "now" | "approval" | "at") {
+        typed.when = if publishes { "now" } else { "approval" }.to_owned();
+    }
+    Ok(visit.page(&page(&visit, websites, typed, FieldErrors::default())))
+}
+
+/// Queues the article.
+pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
+    let typed = Typed::read(&form);
+    let wanted = NewArticle {
+        website_id: typed.website_id.clone(),
+        topic: typed.topic.clone(),
+        keywords: form.lines("keywords"),
+        words: typed.words.clone(),
+        language: typed.language.clone(),
+    };
+    let time = match typed.when.as_str() {
+        "now" => Some(PublishTime::Now),
+        "at" => Some(PublishTime::At(&typed.publish_at)),
+        _ => None,
+    };
+    match visit.app().queue_article(&visit.scope(), &wanted, time).await {
+        Ok(post_id) => Ok(to_entry(&visit, &post_id, Notice::ArticleQueued)),
+        Err(error) => {
+            let errors = at_fields(error)?;
+            let websites = WebsiteChoices::of(&visit).await?.active().cloned().collect();
+            Ok(visit.form_again(&page(&visit, websites, typed, errors)))
+        }
+    }
+}
+
+fn page(visit: &Visit, websites: Vec<Website>, typed: Typed, errors: FieldErrors) -> NewPage {
+    NewPage { frame: visit.frame("Queue an article", Section::Pipeline), websites, typed, errors }
+}
+
+/// The errors beside their fields.
+fn at_fields(error: PipelineError) -> Result<FieldErrors, Failure> {
+    let mut errors = FieldErrors::default();
+    match error {
+        PipelineError::Time(error) => errors.add("publish_at", &error.to_string()),
+        PipelineError::Request(Error::Validation(violations)) => {
+            for violation in violations.listed() {
+                let Place::Pointer(pointer) = &violation.place else { continue };
+                let (field, name) = match pointer.split('/').nth(1) {
+                    Some("topic") => ("topic", "the topic"),
+                    Some("keywords") => ("keywords", "a keyword, or how many there are"),
+                    Some("target_word_count") => ("words", "the number of words"),
+                    Some("language") => ("language", "the language"),
+                    Some("publish_at") => ("publish_at", "the time"),
+                    _ => ("website_id", "the website"),
+                };
+                // A field tells one thing at a time.
+                if errors.of(field).is_empty() {
+                    errors.add(field, &format!("{name} is not accepted: {}", violation.detail));
+                }
+            }
+        }
+        PipelineError::Request(Error::WebsiteNotFound) => {
+            errors.add("website_id", "choose one of your websites");
+        }
+        PipelineError::Request(Error::WebsiteInactive) => {
+            errors.add("website_id", "this website is paused or archived; activate it first, or choose another one");
+        }
+        PipelineError::Request(Error::QueueFull) => {
+            errors
+                .add("topic", "too many articles wait to be written; try again when some are finished, or cancel some");
+        }
+        other => return Err(other.into()),
+    }
+    Ok(errors)
+}

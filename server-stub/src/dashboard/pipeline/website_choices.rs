@@ -1,0 +1,38 @@
+//! The account's websites, to choose one of and to name them.
+
+use super::super::error::Failure;
+use super::super::visit::Visit;
+use crate::domain::account::{Website, WebsiteStatus};
+use crate::domain::time_zone::TimeZone;
+
+/// The account's newest websites, at most 100.
+#[derive(Debug, Clone)]
+pub(in crate::dashboard) struct WebsiteChoices {
+    /// Newest first.
+    pub(in crate::dashboard) all: Vec<Website>,
+}
+
+impl WebsiteChoices {
+    pub(in crate::dashboard) async fn of(visit: &Visit) -> Result<Self, Failure> {
+        Ok(Self { all: visit.app().websites(visit.account()).await? })
+    }
+
+    /// Those that articles are written for.
+    pub(in crate::dashboard) fn active(&self) -> impl Iterator<Item = &Website> {
+        self.all.iter().filter(|website| website.status == WebsiteStatus::Active)
+    }
+
+    /// The website's name; its id where it is not among them.
+    pub(in crate::dashboard) fn name<'a>(&'a self, website_id: &'a str) -> &'a str {
+        self.find(website_id).map_or(website_id, |website| &website.name)
+    }
+
+    /// The website's time zone.
+    pub(in crate::dashboard) fn zone(&self, website_id: &str) -> TimeZone {
+        TimeZone::or_utc(self.find(website_id).map_or("UTC", |website| &website.time_zone))
+    }
+
+    fn find(&self, website_id: &str) -> Option<&Website> {
+        self.all.iter().find(|website| website.website_id == website_id)
+    }
+}

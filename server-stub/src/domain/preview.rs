@@ -1,0 +1,78 @@
+//! Tokens that show one article before it is published, for an hour. Nothing here reads articles.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::Mac as _;
+use serde::{Deserialize, Serialize};
+
+use super::clock::Timestamp;
+use super::page::{MAX_TOKEN_LENGTH, TokenSigner};
+
+/// How long a token is accepted.
+pub const PREVIEW_VALID_FOR: Duration = Duration::from_hours(1);
+
+/// The content of a token. No page token has these members, so neither is accepted for the other.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Payload {
+    previewed: String,
+    until: i64,
+}
+
+impl TokenSigner {
+    /// The token that shows this article, and no other.
+    pub fn write_preview(&self, article_id: &str, now: Timestamp) -> String {
+        let payload = Payload { previewed: article_id.to_owned(), until: now.plus(PREVIEW_VALID_FOR).millis() };
+        let payload = serde_json::to_vec(&payload).expect("strings and numbers always serialize");
+        let mut bytes = self.mac(&payload).finalize().into_bytes()[..16].to_vec();
+        bytes.extend_from_slice(&payload);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The article that a token shows. `None` when it is forged, too old, or of another kind.
+    pub fn read_preview(&self, token: &str, now: Timestamp) -> Option<String> {
+        if token.len() > MAX_TOKEN_LENGTH {
+            return None;
+        }
+        let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
+        let (tag, payload) = bytes.split_at_checked(16)?;
+        self.mac(payload).verify_truncated_left(tag).ok()?;
+        let payload: Payload = serde_json::from_slice(payload).ok()?;
+        (now < Timestamp::from_millis(payload.until)).then_some(payload.previewed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::page::{Cursor, Filters};
+    use crate::domain::store::PageKey;
+
+    #[test]
+    fn a_preview_lasts_an_hour_and_cannot_be_forged() {
+        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let token = signer.write_preview("art_1", now);
+        assert_eq!(signer.read_preview(&token, now).as_deref(), Some("art_1"));
+        assert!(signer.read_preview(&token, now.plus(PREVIEW_VALID_FOR).plus_millis(-1)).is_some());
+        assert_eq!(signer.read_preview(&token, now.plus(PREVIEW_VALID_FOR)), None);
+        assert_eq!(TokenSigner::new([8; 32]).read_preview(&token, now), None);
+        for index in 0..token.len() {
+            let mut forged = token.clone().into_bytes();
+            forged[index] = if forged[index] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            assert!(forged == token || signer.read_preview(&forged, now).is_none(), "at {index}");
+        }
+    }
+
+    #[test]
+    fn a_page_token_is_no_preview_and_a_preview_no_page_token() {
+        let (signer, now) = (TokenSigner::new([7; 32]), Timestamp::from_millis(1000));
+        let after = PageKey { time: now, id: "art_1".to_owned() };
+        let page = signer.write("articles", "acct_1", Cursor { filters: Filters::new(), after }, now);
+        assert_eq!(signer.read_preview(&page, now), None);
+        let preview = signer.write_preview("art_1", now);
+        assert_eq!(signer.read("articles", "acct_1", &preview, now), None);
+    }
+}

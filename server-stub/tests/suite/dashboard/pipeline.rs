@@ -1,0 +1,228 @@
+//! The pipeline: queued, followed, approved, given another time, tried again and cancelled.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use contentgen_server_stub::domain::account::{Scope, Website, WebsiteStatus};
+use contentgen_server_stub::domain::article::Article;
+use contentgen_server_stub::publishing::{PublishError, Publisher};
+use contentgen_server_stub::server::{self, Running, Server, Settings};
+
+use super::browser::{Browser, Page};
+
+fn without_worker() -> Settings {
+    Settings { is_worker: false, ..Settings::demo() }
+}
+
+/// Queues an article by the form and returns the path of its entry.
+pub(super) async fn queue(browser: &Browser, website_id: &str, fields: &[(&str, &str)]) -> String {
+    let form = browser.get("/dashboard/pipeline/new").await;
+    let mut typed = vec![("website_id", website_id), ("words", "200")];
+    typed.extend_from_slice(fields);
+    let queued = browser.submit(&form, "/dashboard/pipeline/new", &typed).await;
+    assert_eq!(queued.status, 200, "{}", queued.text);
+    queued.expect("The article is queued");
+    queued.address.split('?').next().unwrap().to_owned()
+}
+
+/// Asks for the page until it says so, as its script does.
+pub(super) async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page {
+    for _ in 0..1000 {
+        let page = browser.get(path).await;
+        if page.text.contains(text) {
+            return page;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("`{text}` never came: {}", browser.get(path).await.text);
+}
+
+async fn website(running: &Running, name: &str, time_zone: &str) -> Website {
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    let wanted = contentgen_server_stub::app::NewWebsite {
+        name: name.to_owned(),
+        url: "https://other.example".to_owned(),
+        language: "en".to_owned(),
+        time_zone: time_zone.to_owned(),
+        auto_publish: false,
+        status: WebsiteStatus::Active,
+    };
+    app.create_website(&account, wanted).await.unwrap()
+}
+
+/// What the audit trail has recorded.
+fn audit_actions(running: &Running) -> Vec<String> {
+    let path = running.database().trim_start_matches("sqlite:").to_owned();
+    let database = rusqlite::Connection::open(path).unwrap();
+    let mut actions = database.prepare("SELECT action FROM audit_entries").unwrap();
+    actions.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[tokio::test]
+async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_fields() {
+    let running = server::start(without_worker()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    browser.get("/dashboard/pipeline").await.expect("Nothing in the pipeline yet");
+    let form = browser.get("/dashboard/pipeline/new").await;
+    let account = &running.accounts()[0];
+    let good = [
+        ("website_id", account.website_id.as_str()),
+        ("topic", "Rye <b>& more"),
+        ("keywords", "rye bread\n\nsour dough"),
+        ("words", "300"),
+        ("language", "en"),
+        ("when", "approval"),
+        ("publish_at", ""),
+    ];
+    let long = "x".repeat(1001);
+    let many = "a\n".repeat(11);
+    let far = "2999-01-01T09:00";
+    for (field, value, told) in [
+        ("topic", "", "the topic is not accepted"),
+        ("topic", long.as_str(), "the topic is not accepted"),
+        ("keywords", many.as_str(), "how many there are"),
+        ("words", "many", "the number of words is not accepted"),
+        ("words", "7", "the number of words is not accepted"),
+        ("language", "???", "the language is not accepted"),
+        ("website_id", account.inactive_website_id.as_str(), "paused or archived"),
+        ("website_id", running.accounts()[1].website_id.as_str(), "choose one of your websites"),
+        ("publish_at", far, "more than one year ahead"),
+        ("publish_at", "2020-01-01T09:00", "in the past"),
+        ("publish_at", "soon", "write a date and a time"),
+    ] {
+        let wrong = good.map(|(name, text)| match name {
+            "when" if field == "publish_at" => (name, "at"),
+            _ => (name, if name == field { value } else { text }),
+        });
+        let page = browser.submit(&form, "/dashboard/pipeline/new", &wrong).await;
+        assert_eq!(page.status, 422, "{field} {value}");
+        assert!(page.text.to_lowercase().contains(told), "`{told}` is not told: {}", page.text);
+        page.expect(&format!("id=\"{field}-error\"")).expect(if field == "topic" { "300" } else { "Rye &#60;b&#62;" });
+    }
+    browser.get("/dashboard/pipeline").await.expect("Nothing in the pipeline yet");
+
+    let path = queue(&browser, &account.website_id, &good[1..]).await;
+    let entry = browser.get(&path).await;
+    entry.expect("It waits until a writer is free").expect("after approval").expect("rye bread, sour dough");
+    entry.expect("data-refresh=\"3\"");
+    let board = browser.get("/dashboard/pipeline").await;
+    board.expect("Rye &#60;b&#62;&#38; more").expect("data-refresh=\"5\"").expect("Harbour Bakery");
+    let elsewhere = format!("/dashboard/pipeline?website_id={}", account.inactive_website_id);
+    browser.get(&elsewhere).await.expect_not("Rye").expect("Nothing here").expect_not("data-refresh");
+    assert!(audit_actions(&running).contains(&"article.queued".to_owned()));
+
+    let asked = browser.get(&format!("{path}/cancel")).await;
+    asked.expect("This cannot be undone").expect("Keep it");
+    browser.submit(&asked, &format!("{path}/cancel"), &[]).await.expect("It is cancelled").expect_not("data-refresh");
+    browser.get(&format!("{path}/cancel")).await.expect("That cannot be done now");
+    browser.submit(&asked, &format!("{path}/cancel"), &[]).await.expect("That cannot be done now");
+    browser.get("/dashboard/pipeline").await.expect_not("Rye");
+    browser.get("/dashboard/pipeline?cancelled=on").await.expect("Rye &#60;b&#62;");
+    assert!(audit_actions(&running).contains(&"job.cancelled".to_owned()));
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_full_column_tells_that_there_are_more() {
+    let running = server::start(without_worker()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let account = &running.accounts()[0];
+    for number in 0..21 {
+        queue(&browser, &account.website_id, &[("topic", &format!("Topic {number}.")), ("when", "now")]).await;
+    }
+    let board = browser.get("/dashboard/pipeline").await;
+    board.expect("<span class=\"count\">20+</span>").expect("Topic 20.").expect("Topic 1.").expect_not("Topic 0.");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn what_waits_for_approval_is_given_a_time_in_its_websites_zone_and_published() {
+    let running = server::start(Settings::demo()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let vienna = website(&running, "Kaffeehaus", "Europe/Vienna").await;
+    let path = queue(&browser, &vienna.website_id, &[("topic", "Melange at home"), ("when", "approval")]).await;
+    let ready = wait_for(&browser, &path, "Approve and publish now").await;
+    ready.expect("Europe/Vienna").expect_not("data-refresh");
+    let schedule = format!("{path}/schedule");
+    for (typed, told) in [
+        ("2020-01-01T09:00", "in the past in Europe/Vienna"),
+        ("2999-01-01T09:00", "more than one year ahead"),
+        ("", "write a date and a time"),
+        ("2027-03-28T02:30", "does not exist in Europe/Vienna"),
+    ] {
+        let page = browser.submit(&ready, &schedule, &[("when", "at"), ("publish_at", typed)]).await;
+        assert_eq!(page.status, 422, "{typed}");
+        assert!(page.text.to_lowercase().contains(&told.to_lowercase()), "{told}: {}", page.text);
+        page.expect("id=\"publish_at-error\"").expect_not("data-refresh");
+        assert_eq!(page.field("publish_at"), typed);
+    }
+    // A year from now at most, and behind the next hour: summer and winter have different offsets, so the month is far away.
+    let at = running.app().clock().wall().plus(Duration::from_hours(24 * 200));
+    let zone = contentgen_server_stub::domain::time_zone::TimeZone::parse("Europe/Vienna").unwrap();
+    let typed = zone.to_local(at);
+    let scheduled = browser.submit(&ready, &schedule, &[("when", "at"), ("publish_at", &typed)]).await;
+    scheduled.expect("It is published at the time you set").expect(&zone.show(zone.from_local(&typed).unwrap()));
+    let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+    let scope = Scope { account_id: account.id, website_ids: None };
+    let post_id = path.rsplit('/').next().unwrap();
+    let entry = running.app().pipeline_entry(&scope, post_id).await.unwrap();
+    assert_eq!(entry.post.publish_at, zone.from_local(&typed));
+    assert_eq!(entry.article.unwrap().status.as_str(), "scheduled");
+
+    let waiting = browser.submit(&scheduled, &format!("{path}/unschedule"), &[]).await;
+    waiting.expect("It waits until you approve it").expect("Approve and publish now");
+    browser.submit(&waiting, &schedule, &[("when", "now")]).await.expect("It is published in a moment");
+    let published = wait_for(&browser, &path, "Read it at").await;
+    published.expect_not("data-refresh").expect_not("Cancel it");
+    browser.submit(&published, &schedule, &[("when", "now")]).await.expect("That cannot be done now");
+    browser.submit(&published, &format!("{path}/cancel"), &[]).await.expect("That cannot be done now");
+    let actions = audit_actions(&running);
+    for action in ["post.approved", "post.unscheduled", "article.queued"] {
+        assert!(actions.iter().any(|found| found == action), "{action} is not in {actions:?}");
+    }
+    assert!(running.stop().await);
+}
+
+/// A destination that refuses until it is told otherwise.
+#[derive(Debug, Default)]
+struct Refusing {
+    accepts: AtomicBool,
+}
+
+#[async_trait::async_trait]
+impl Publisher for Refusing {
+    async fn publish(&self, article: &Article, _: &Website) -> Result<String, PublishError> {
+        if self.accepts.load(Ordering::SeqCst) {
+            return Ok(format!("https://harbour-bakery.example/{}", article.content.slug));
+        }
+        Err(PublishError::Rejected)
+    }
+}
+
+#[tokio::test]
+async fn what_failed_says_why_and_is_tried_again() {
+    let publisher = Arc::new(Refusing::default());
+    let server = Server::builder().settings(Settings::demo()).publisher(Arc::clone(&publisher) as _);
+    let running = server.start().await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let account = &running.accounts()[0];
+    let path = queue(&browser, &account.website_id, &[("topic", "Rye in winter"), ("when", "now")]).await;
+    let failed = wait_for(&browser, &path, "Publish again").await;
+    failed.expect("The destination refused the article").expect("The article is kept");
+    browser.get("/dashboard/pipeline").await.expect("The destination refused the article").expect_not("data-refresh");
+    publisher.accepts.store(true, Ordering::SeqCst);
+    browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
+    let published = wait_for(&browser, &path, "Read it at").await;
+    browser.submit(&published, &format!("{path}/retry"), &[]).await.expect("That cannot be done now");
+
+    // A topic that the website's profile forbids cannot be written; a new job for it fails as well, and is a new job.
+    let path = queue(&browser, &account.website_id, &[("topic", "synergy"), ("when", "now")]).await;
+    let failed = wait_for(&browser, &path, "Write again").await;
+    let job = |page: &Page| page.find(r#"<dt>Job</dt><dd><span class="mono">(job_[^<]+)<"#).unwrap();
+    browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
+    let again = wait_for(&browser, &path, "Write again").await;
+    assert_ne!(job(&failed), job(&again));
+    assert!(running.stop().await);
+}
