@@ -23,7 +23,9 @@ mod users;
 mod violations;
 mod websites;
 
-pub use administration::{AdminError, NewHook, NewKey, NewWebsite, WebsiteSettings};
+pub use administration::{
+    AdminError, ListedVoice, MAX_CHECKED_CHARS, NewHook, NewKey, NewWebsite, VoiceTrial, WebsiteSettings,
+};
 pub use caller::Caller;
 pub use document::{Document, TEXT as DOCUMENT_TEXT};
 pub use error::{Error, FieldCode, FieldError, Place};

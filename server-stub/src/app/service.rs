@@ -146,6 +146,11 @@ impl App {
         self.store.recording(entry)
     }
 
+    /// Who acts, as the audit trail names it.
+    pub(super) fn actor_name(&self) -> &str {
+        self.actor.name()
+    }
+
     /// The clock that everything reads.
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock

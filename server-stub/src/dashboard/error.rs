@@ -90,9 +90,10 @@ impl From<store::Error> for Failure {
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         match error {
-            AdminError::AccountNotFound(_) | AdminError::WebsiteNotFound(_) | AdminError::UserNotFound => {
-                Self::NotFound
-            }
+            AdminError::AccountNotFound(_)
+            | AdminError::WebsiteNotFound(_)
+            | AdminError::VoiceNotFound
+            | AdminError::UserNotFound => Self::NotFound,
             AdminError::Store(error) => match error {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),

@@ -18,6 +18,7 @@ mod sign_in;
 mod theme;
 mod time;
 mod visit;
+mod voices;
 mod websites;
 
 pub use routes::{Access, Method, Route, router, routes};

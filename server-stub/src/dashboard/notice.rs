@@ -31,6 +31,13 @@ notices! {
     // The account.
     PasswordSet = "password-set", "good", "Your password is set. All your other sessions have ended.";
     SignedInWithoutPassword = "no-password", "info", "You have no password yet. Set one under Account, to sign in without a link the next time.";
+    // Brand DNA.
+    VoiceCreated = "voice-created", "good", "The profile is made. Choose it in the settings of a website, or make it the default.";
+    VoiceSaved = "voice-saved", "good", "Version {count} is saved. Articles whose writing begins from now on follow it.";
+    VoiceUnchanged = "voice-unchanged", "info", "Nothing was changed, so there is no new version.";
+    VoiceRestored = "voice-restored", "good", "Restored as version {count}.";
+    VoiceMadeDefault = "voice-default", "good", "This profile is the default now.";
+    VoiceRemoved = "voice-removed", "good", "The profile is removed.";
     // Websites.
     WebsiteCreated = "website-created", "good", "The website is made.";
     WebsiteSaved = "website-saved", "good", "The website is saved.";

@@ -7,7 +7,7 @@ use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 
-use super::{Dashboard, account, assets, guard, overview, sign_in, theme, websites};
+use super::{Dashboard, account, assets, guard, overview, sign_in, theme, voices, websites};
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
 
@@ -80,7 +80,7 @@ fn signed_in_table() -> Table {
         .get("/dashboard", overview::show)
         .post("/dashboard/theme", theme::submit)
         .post("/dashboard/sign-out", sign_in::sign_out::submit);
-    let parts = [account::routes, websites::routes];
+    let parts = [account::routes, voices::routes, websites::routes];
     parts.into_iter().fold(table, |table, add| add(table))
 }
 

@@ -1,11 +1,10 @@
-//! Accounts and their Brand DNA profiles.
+//! Accounts.
 
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
 use super::error::AdminError;
 use crate::domain::account::Account;
 use crate::domain::id::{self, Kind};
-use crate::domain::voice::BrandVoice;
 
 impl App {
     /// Makes an account.
@@ -22,10 +21,5 @@ impl App {
     pub async fn account(&self, name_or_id: &str) -> Result<Account, AdminError> {
         let account = self.store.find_account(name_or_id).await?;
         account.ok_or_else(|| AdminError::AccountNotFound(name_or_id.to_owned()))
-    }
-
-    /// Stores a Brand DNA profile.
-    pub async fn put_voice(&self, account: &Account, voice: &BrandVoice) -> Result<(), AdminError> {
-        Ok(self.store.put_voice(&account.id, voice).await?)
     }
 }

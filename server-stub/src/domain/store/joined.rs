@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, Articles, AuditTrail, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance,
-    PublicationQueue, QuotaWindows, Users,
+    PublicationQueue, QuotaWindows, Users, Voices,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -19,6 +19,7 @@ pub trait Store:
     + Maintenance
     + QuotaWindows
     + Users
+    + Voices
 {
 }
 
@@ -35,5 +36,6 @@ impl<T> Store for T where
         + Maintenance
         + QuotaWindows
         + Users
+        + Voices
 {
 }

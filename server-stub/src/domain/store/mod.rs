@@ -17,6 +17,7 @@ mod page;
 mod publication_queue;
 mod quota_windows;
 mod users;
+mod voices;
 
 pub use accounts::{Accounts, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
@@ -39,3 +40,4 @@ pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,
 };
 pub use users::{SessionOpening, Users};
+pub use voices::{MAX_VOICE_USES, MAX_VOICES, VoiceRemoval, VoiceUse, Voices};

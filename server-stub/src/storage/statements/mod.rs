@@ -28,3 +28,4 @@ pub(super) mod statistics;
 pub(super) mod submission;
 pub(super) mod takeover;
 pub(super) mod users;
+pub(super) mod voices;

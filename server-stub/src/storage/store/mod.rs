@@ -15,5 +15,6 @@ mod quota_windows;
 mod sql_store;
 mod unreadable_rows;
 mod users;
+mod voices;
 
 pub(super) use sql_store::SqlStore;

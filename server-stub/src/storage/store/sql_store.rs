@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{Cancelled, Captured, Redelivery, Result};
+use crate::domain::store::{Cancelled, Captured, Redelivery, Result, VoiceRemoval};
 use crate::storage::backend::Backend;
 use crate::storage::secret_cipher::SecretCipher;
 use crate::storage::sql::Session;
@@ -111,5 +111,11 @@ impl ChangeOutcome for Cancelled {
 impl ChangeOutcome for Captured {
     fn has_changed(&self) -> bool {
         *self == Self::New
+    }
+}
+
+impl ChangeOutcome for VoiceRemoval {
+    fn has_changed(&self) -> bool {
+        *self == Self::Done
     }
 }

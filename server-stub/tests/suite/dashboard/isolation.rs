@@ -9,9 +9,11 @@ use reqwest::Method;
 use super::browser::Browser;
 
 /// What stands for a parameter of a path, of the second account.
-async fn foreign_ids(running: &Running) -> Vec<(&'static str, String)> {
+async fn foreign_ids(running: &Running, other: &Browser) -> Vec<(&'static str, String)> {
     let account = &running.accounts()[1];
-    vec![("website_id", account.website_id.clone())]
+    let voices = other.get("/dashboard/voices").await;
+    let voice_id = voices.find("/dashboard/voices/(voice_[^\"/]+)\"").unwrap();
+    vec![("website_id", account.website_id.clone()), ("voice_id", voice_id)]
 }
 
 fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
@@ -29,12 +31,14 @@ fn filled(path: &str, ids: &[(&'static str, String)]) -> String {
 fn no_route_shows_or_changes_anything_of_another_account() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let settings = Settings { is_worker: false, ..Settings::demo() };
-    let (running, browser, ids, names) = runtime.block_on(async {
+    let (running, browser, other, ids, names) = runtime.block_on(async {
         let running = server::start(settings).await.unwrap();
         let browser = Browser::signed_in(&running, 0).await;
-        let ids = foreign_ids(&running).await;
-        let names = ["Trail Workshop".to_owned(), "trail-workshop".to_owned(), running.accounts()[1].email.clone()];
-        (running, browser, ids, names)
+        let other = Browser::signed_in(&running, 1).await;
+        let ids = foreign_ids(&running, &other).await;
+        let email = running.accounts()[1].email.clone();
+        let names = ["Trail Workshop".to_owned(), "trail-workshop".to_owned(), "Workshop bench".to_owned(), email];
+        (running, browser, other, ids, names)
     });
     let routes: Vec<_> = dashboard::routes().into_iter().filter(|route| route.access == Access::SignedIn).collect();
     // Signing out would end the walk.
@@ -47,6 +51,13 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("website_id"),
         Just("language"),
         Just("page"),
+        Just("version"),
+        Just("overwrite"),
+        Just("brand_voice_id"),
+        Just("trial_text"),
+        Just("check"),
+        Just("from"),
+        Just("to"),
     ];
     let value = prop_oneof![
         Just("archived".to_owned()),
@@ -79,8 +90,8 @@ fn no_route_shows_or_changes_anything_of_another_account() {
     });
     outcome.unwrap();
     runtime.block_on(async {
-        let other = Browser::signed_in(&running, 1).await;
         other.get("/dashboard/websites").await.expect("Trail Workshop").expect("active");
+        other.get("/dashboard/voices").await.expect("Workshop bench").expect("Default");
         assert!(running.stop().await);
     });
 }

@@ -4,4 +4,5 @@ mod browser;
 mod isolation;
 mod security;
 mod sign_in;
+mod voices;
 mod websites;

@@ -32,4 +32,5 @@ pub(crate) mod sqlite;
 mod sqlite_checks;
 mod submissions;
 mod upgrade;
+mod voices;
 pub(crate) mod world;
