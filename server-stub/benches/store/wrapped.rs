@@ -26,10 +26,10 @@ use contentgen_server_stub::domain::store::{
     JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent, LeadFilter, Leads, LeaseOutcome,
     Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics, QuotaWindows,
     RedeliveredBatch, Redelivery, Requeued, Result, SentDelivery, SessionOpening, SharedWindows, StalledWebsite,
-    Statistics, Store, StoredArticle, Submission, Submitted, Users, WebsiteFilter,
+    Statistics, Store, StoredArticle, Submission, Submitted, Users, VoiceRemoval, VoiceUse, Voices, WebsiteFilter,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
-use contentgen_server_stub::domain::voice::BrandVoice;
+use contentgen_server_stub::domain::voice::SavedVoice;
 use tokio::sync::watch;
 
 /// The real store, watched.
@@ -148,10 +148,6 @@ impl Accounts for Wrapped {
         self.store.set_lead_retention(website_id, retention).await
     }
 
-    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
-        self.store.put_voice(account_id, voice).await
-    }
-
     async fn create_key(&self, key: &ApiKey) -> Result<()> {
         self.store.create_key(key).await
     }
@@ -268,6 +264,47 @@ impl Leads for Wrapped {
 
     async fn erase_lead(&self, lead_id: &str) -> Result<bool> {
         self.store.erase_lead(lead_id).await
+    }
+}
+
+#[async_trait]
+impl Voices for Wrapped {
+    async fn put_voice(&self, account_id: &str, saved: &SavedVoice) -> Result<bool> {
+        self.store.put_voice(account_id, saved).await
+    }
+
+    async fn find_voice(&self, account_id: &str, voice_id: &str) -> Result<Option<SavedVoice>> {
+        self.store.find_voice(account_id, voice_id).await
+    }
+
+    async fn list_voices(&self, account_id: &str) -> Result<Vec<SavedVoice>> {
+        self.store.list_voices(account_id).await
+    }
+
+    async fn make_default_voice(&self, account_id: &str, voice_id: &str) -> Result<bool> {
+        self.store.make_default_voice(account_id, voice_id).await
+    }
+
+    async fn remove_voice(&self, account_id: &str, voice_id: &str) -> Result<VoiceRemoval> {
+        self.store.remove_voice(account_id, voice_id).await
+    }
+
+    async fn list_voice_versions(
+        &self,
+        account_id: &str,
+        voice_id: &str,
+        before: Option<u32>,
+        limit: u32,
+    ) -> Result<Vec<SavedVoice>> {
+        self.store.list_voice_versions(account_id, voice_id, before, limit).await
+    }
+
+    async fn find_voice_version(&self, account_id: &str, voice_id: &str, version: u32) -> Result<Option<SavedVoice>> {
+        self.store.find_voice_version(account_id, voice_id, version).await
+    }
+
+    async fn list_voice_uses(&self, account_id: &str) -> Result<Vec<VoiceUse>> {
+        self.store.list_voice_uses(account_id).await
     }
 }
 

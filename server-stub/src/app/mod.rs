@@ -27,7 +27,9 @@ mod users;
 mod violations;
 mod websites;
 
-pub use administration::{AdminError, HookSettings, KeyQuery, NewKey, NewWebsite, WebsiteSettings};
+pub use administration::{
+    AdminError, HookSettings, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, NewWebsite, VoiceTrial, WebsiteSettings,
+};
 pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use caller::Caller;
 pub use document::{Document, TEXT as DOCUMENT_TEXT};

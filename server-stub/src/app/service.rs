@@ -164,6 +164,11 @@ impl App {
         self.store.append_audit_entry(&entry).await
     }
 
+    /// Who acts, as the audit trail names it.
+    pub(super) fn actor_name(&self) -> &str {
+        self.actor.name()
+    }
+
     /// The clock that everything reads.
     pub fn clock(&self) -> &dyn Clock {
         &*self.clock

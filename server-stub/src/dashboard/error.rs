@@ -101,7 +101,8 @@ impl From<AdminError> for Failure {
             | AdminError::WebsiteNotFound(_)
             | AdminError::HookNotFound(_)
             | AdminError::UserNotFound
-            | AdminError::KeyNotFound => Self::NotFound,
+            | AdminError::KeyNotFound
+            | AdminError::VoiceNotFound => Self::NotFound,
             AdminError::Store(error) => match error {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),

@@ -23,6 +23,7 @@ mod sign_in;
 mod theme;
 mod time;
 mod visit;
+mod voices;
 mod websites;
 
 pub use routes::{Access, Method, Route, router, routes};

@@ -39,6 +39,13 @@ notices! {
     // Keys.
     KeyRevoked = "key-revoked", "good", "The key is revoked: it is refused from the next request on.";
     KeyMadeBefore = "key-made-before", "info", "This form made a key before, so no second one is made, and a key is shown once. If you did not copy it, revoke it and make another one.";
+    // Brand DNA.
+    VoiceCreated = "voice-created", "good", "The profile is made. Choose it in the settings of a website, or make it the default.";
+    VoiceSaved = "voice-saved", "good", "Version {count} is saved. Articles whose writing begins from now on follow it.";
+    VoiceUnchanged = "voice-unchanged", "info", "Nothing was changed, so there is no new version.";
+    VoiceRestored = "voice-restored", "good", "Restored as version {count}.";
+    VoiceMadeDefault = "voice-default", "good", "This profile is the default now.";
+    VoiceRemoved = "voice-removed", "good", "The profile is removed.";
     // Websites.
     WebsiteCreated = "website-created", "good", "The website is made.";
     WebsiteSaved = "website-saved", "good", "The website is saved.";

@@ -9,7 +9,8 @@ use axum::routing::{any, get, post};
 
 use super::error::Failure;
 use super::{
-    Dashboard, account, articles, assets, guard, hooks, keys, leads, overview, pipeline, sign_in, theme, websites,
+    Dashboard, account, articles, assets, guard, hooks, keys, leads, overview, pipeline, sign_in, theme, voices,
+    websites,
 };
 use crate::app::App;
 use crate::domain::public_url::PublicUrl;
@@ -86,6 +87,7 @@ fn signed_in_table() -> Table {
         account::routes,
         leads::routes,
         overview::routes,
+        voices::routes,
         websites::routes,
         hooks::routes,
         keys::routes,

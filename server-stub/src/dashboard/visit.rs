@@ -74,11 +74,6 @@ impl Visit {
         Scope { account_id: self.account().id.clone(), website_ids: None }
     }
 
-    /// The query of the address.
-    pub(super) fn query(&self) -> &Form {
-        &self.query
-    }
-
     /// What the paths of links begin with.
     pub(super) fn base(&self) -> &str {
         self.dashboard.public_url.path()

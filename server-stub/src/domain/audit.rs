@@ -67,6 +67,10 @@ actions! {
     KeyRevoked = "key.revoked",
     /// A Brand DNA profile was made or changed.
     VoiceSaved = "voice.saved",
+    /// A Brand DNA profile became the account's default.
+    VoiceMadeDefault = "voice.made_default",
+    /// A Brand DNA profile was removed.
+    VoiceRemoved = "voice.removed",
     /// An article was queued.
     ArticleQueued = "article.queued",
     /// A job was cancelled.

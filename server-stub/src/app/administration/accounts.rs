@@ -1,4 +1,4 @@
-//! Accounts and their Brand DNA profiles.
+//! Accounts.
 
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
@@ -6,7 +6,6 @@ use super::error::AdminError;
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
-use crate::domain::voice::BrandVoice;
 
 impl App {
     /// Makes an account.
@@ -33,10 +32,5 @@ impl App {
         let store = self.changing(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
         store.rename_account(&account.id, name).await?;
         Ok(())
-    }
-
-    /// Stores a Brand DNA profile.
-    pub async fn put_voice(&self, account: &Account, voice: &BrandVoice) -> Result<(), AdminError> {
-        Ok(self.store.put_voice(&account.id, voice).await?)
     }
 }

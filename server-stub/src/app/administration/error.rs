@@ -1,6 +1,7 @@
 //! Why an operator's command could not be carried out.
 
 use crate::domain::store;
+use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
 
 /// Why something was not set up; each is a sentence that says what to do.
@@ -23,6 +24,23 @@ pub enum AdminError {
     /// The account has no such endpoint.
     #[error("the account has no hook `{0}`; `hook list` shows those it has")]
     HookNotFound(String),
+    /// The account has no such Brand DNA profile, or not that version of it.
+    #[error("the account has no such Brand DNA profile")]
+    VoiceNotFound,
+    /// The profile is outside its bounds, or no text could keep it.
+    #[error("the profile is not valid: {}", list(.0))]
+    VoiceInvalid(Vec<ProfileViolation>),
+    /// Another version was saved in the meantime.
+    #[error("version {0} of the profile was saved in the meantime; read it and save again")]
+    VoiceChanged(u32),
+    /// Websites chose the profile.
+    #[error("a website uses this profile; let its websites use another one first")]
+    VoiceInUse,
+    /// The default profile cannot be removed.
+    #[error(
+        "the default profile cannot be removed, for websites without a choice of their own use it; make another one the default first"
+    )]
+    DefaultVoice,
     /// Hooks do not go there.
     #[error("the hook's URL is refused: {0}")]
     HookAddress(#[source] AddressError),
@@ -65,4 +83,9 @@ impl From<store::Error> for AdminError {
             other => Self::Store(other),
         }
     }
+}
+
+fn list(violations: &[ProfileViolation]) -> String {
+    let told = violations.iter().map(|violation| format!("{} {}", violation.field, violation.message));
+    told.collect::<Vec<_>>().join("; ")
 }

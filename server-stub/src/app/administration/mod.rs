@@ -1,4 +1,4 @@
-//! What an operator sets up from the command line and a user in the dashboard: accounts, websites, keys, hooks. Showing it is
+//! What an operator sets up from the command line and a user in the dashboard: accounts, websites, Brand DNA, keys, hooks. Showing it is
 //! their business.
 
 mod accounts;
@@ -6,9 +6,11 @@ mod bounds;
 mod error;
 mod hooks;
 mod keys;
+mod voices;
 mod websites;
 
 pub use error::AdminError;
 pub use hooks::HookSettings;
 pub use keys::{KeyQuery, NewKey};
+pub use voices::{ListedVoice, MAX_CHECKED_CHARS, VoiceTrial};
 pub use websites::{NewWebsite, WebsiteSettings};

@@ -135,6 +135,7 @@ impl App {
             ..self.website(account, website_id).await?
         };
         check(&website)?;
+        self.check_voice(account, website.brand_voice_id.as_deref()).await?;
         self.update_website(account, &website, "settings").await?;
         Ok(website)
     }
@@ -165,6 +166,19 @@ impl App {
         self.changing(&account.id, change, Some("lead retention")).set_lead_retention(website_id, retention).await?;
         tracing::info!(website_id, account_id = %account.id, ?retention, "how long leads are kept was changed");
         Ok(())
+    }
+
+    /// Refuses a Brand DNA profile that is not the account's.
+    async fn check_voice(&self, account: &Account, voice_id: Option<&str>) -> Result<(), AdminError> {
+        let Some(voice_id) = voice_id else { return Ok(()) };
+        match self.voice(account, voice_id).await {
+            Ok(_) => Ok(()),
+            Err(AdminError::VoiceNotFound) => {
+                let reason = "is none of the account's profiles; it may have been removed";
+                Err(AdminError::Invalid { what: "the Brand DNA", reason })
+            }
+            Err(other) => Err(other),
+        }
     }
 
     async fn update_website(&self, account: &Account, website: &Website, detail: &str) -> Result<(), AdminError> {

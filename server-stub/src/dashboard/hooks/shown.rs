@@ -154,7 +154,8 @@ impl ShownDelivery {
             endpoint_id: delivery.endpoint_id.clone(),
             endpoint: endpoint.map_or_else(|| delivery.endpoint_id.clone(), |endpoint| endpoint.name().to_owned()),
             state,
-            attempts: delivery.attempts,
+            // The schedule does not count tests and what was asked for.
+            attempts: delivery.attempts.max(u32::from(summary.last_attempt.is_some())),
             last: summary.last_attempt.as_ref().map_or_else(|| "none yet".to_owned(), answer_of),
             next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(ShownTime::from),
             next_note,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::super::error::Result;
+use super::super::error::{Result, sentence};
 use super::super::form::Form;
 use super::super::frame::{Frame, Section};
 use super::super::time::ShownTime;

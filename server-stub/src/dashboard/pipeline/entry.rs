@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 use axum::response::Response;
 
-use super::super::error::{Failure, Result};
+use super::super::error::{Failure, Result, sentence};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
 use super::super::frame::{Frame, Section};

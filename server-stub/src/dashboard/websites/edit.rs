@@ -13,6 +13,7 @@ use crate::app::{AdminError, NewWebsite, WebsiteSettings};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::duration;
 use crate::domain::time_zone::TimeZone;
+use crate::domain::voice::BrandVoice;
 
 #[derive(Template)]
 #[template(path = "dashboard/websites/edit.html")]
@@ -24,6 +25,8 @@ struct EditPage {
     site_url: String,
     typed: Typed,
     time_zones: Vec<&'static str>,
+    /// The account's Brand DNA profiles.
+    voices: Vec<BrandVoice>,
     errors: FieldErrors,
 }
 
@@ -35,6 +38,7 @@ struct Typed {
     language: String,
     time_zone: String,
     needs_approval: bool,
+    brand_voice_id: String,
     word_count: String,
     lead_retention: String,
 }
@@ -52,6 +56,7 @@ impl Typed {
             language: text("language"),
             time_zone: text("time_zone"),
             needs_approval: form.has("needs_approval"),
+            brand_voice_id: text("brand_voice_id"),
             word_count: text("word_count"),
             lead_retention: text("lead_retention"),
         }
@@ -64,13 +69,14 @@ impl Typed {
             language: website.language.clone(),
             time_zone: website.time_zone.clone(),
             needs_approval: !website.auto_publish,
+            brand_voice_id: website.brand_voice_id.clone().unwrap_or_default(),
             word_count: website.target_word_count.map(|words| words.to_string()).unwrap_or_default(),
             lead_retention: website.lead_retention.map(duration::show).unwrap_or_default(),
         }
     }
 
-    /// The settings, with what the form does not show taken from the website.
-    fn settings(&self, website: &Website) -> Result<WebsiteSettings, FieldErrors> {
+    /// The settings that were typed.
+    fn settings(&self) -> Result<WebsiteSettings, FieldErrors> {
         let mut errors = FieldErrors::default();
         let target_word_count = match self.word_count.as_str() {
             "" => None,
@@ -95,7 +101,7 @@ impl Typed {
             language: self.language.clone(),
             time_zone: self.time_zone.clone(),
             auto_publish: !self.needs_approval,
-            brand_voice_id: website.brand_voice_id.clone(),
+            brand_voice_id: Some(self.brand_voice_id.clone()).filter(|id| !id.is_empty()),
             target_word_count,
             lead_retention,
         })
@@ -104,7 +110,7 @@ impl Typed {
 
 /// The empty form.
 pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
-    Ok(visit.page(&page(&visit, None, Typed::new_website(), FieldErrors::default())))
+    Ok(visit.page(&page(&visit, None, Typed::new_website(), FieldErrors::default()).await?))
 }
 
 /// Makes the website.
@@ -123,7 +129,7 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
             let path = format!("/dashboard/websites/{}", website.website_id);
             Ok(visit.redirect(&path, Some(Notice::WebsiteCreated)))
         }
-        Err(error) => Ok(visit.form_again(&page(&visit, None, typed, at_field(error)?))),
+        Err(error) => Ok(visit.form_again(&page(&visit, None, typed, at_field(error)?).await?)),
     }
 }
 
@@ -131,34 +137,36 @@ pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
     let typed = Typed::of(&website);
-    Ok(visit.page(&page(&visit, Some(website), typed, FieldErrors::default())))
+    Ok(visit.page(&page(&visit, Some(website), typed, FieldErrors::default()).await?))
 }
 
 /// Changes the settings.
 pub(in crate::dashboard) async fn save(visit: Visit, Path(website_id): Path<String>, form: Form) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
     let typed = Typed::read(&form);
-    let settings = match typed.settings(&website) {
+    let settings = match typed.settings() {
         Ok(settings) => settings,
-        Err(errors) => return Ok(visit.form_again(&page(&visit, Some(website), typed, errors))),
+        Err(errors) => return Ok(visit.form_again(&page(&visit, Some(website), typed, errors).await?)),
     };
     match visit.app().save_website(visit.account(), &website_id, settings).await {
         Ok(_) => Ok(visit.redirect(&format!("/dashboard/websites/{website_id}"), Some(Notice::WebsiteSaved))),
-        Err(error) => Ok(visit.form_again(&page(&visit, Some(website), typed, at_field(error)?))),
+        Err(error) => Ok(visit.form_again(&page(&visit, Some(website), typed, at_field(error)?).await?)),
     }
 }
 
-fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: FieldErrors) -> EditPage {
+async fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: FieldErrors) -> Result<EditPage> {
     let title = website.as_ref().map_or("New website", |website| website.name.as_str());
     let site_url = website.as_ref().map(|website| visit.absolute(&format!("/sites/{}", website.website_id)));
-    EditPage {
+    let voices = visit.app().voices(visit.account()).await?;
+    Ok(EditPage {
         frame: visit.frame(title, Section::Websites),
         site_url: site_url.unwrap_or_default(),
         website,
         typed,
         time_zones: TimeZone::names().collect(),
+        voices: voices.into_iter().map(|saved| saved.profile).collect(),
         errors,
-    }
+    })
 }
 
 /// The error beside its field, if it has one.
@@ -169,6 +177,7 @@ fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
         "the website's URL" => "url",
         "the language" => "language",
         "the time zone" => "time_zone",
+        "the Brand DNA" => "brand_voice_id",
         "the length of articles" => "word_count",
         _ => "lead_retention",
     };

@@ -1,4 +1,4 @@
-//! Accounts with their websites, voices and keys, and finding them for a caller. What a caller may do is decided elsewhere.
+//! Accounts with their websites and keys, and finding them for a caller. What a caller may do is decided elsewhere.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,11 +9,10 @@ use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, KeyState, SecretHash};
 use crate::domain::search::Search;
-use crate::domain::voice::BrandVoice;
 
 use super::{PageRequest, Result};
 
-/// Accounts, their websites, Brand DNA profiles and keys.
+/// Accounts, their websites and keys.
 #[async_trait]
 pub trait Accounts: Send + Sync + fmt::Debug {
     /// Stores an account. [`AlreadyExists`](super::Error::AlreadyExists) when the name is taken.
@@ -32,8 +31,6 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>>;
     /// Sets how long the leads of a website are kept; `None` means for ever. Returns whether there is such a website.
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool>;
-    /// Stores or replaces a Brand DNA profile; a default one takes over from the account's former default.
-    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()>;
     /// Stores a key. Needs an active website; at most 20 live keys per account.
     async fn create_key(&self, key: &ApiKey) -> Result<()>;
     /// The key with that hash, live or not.

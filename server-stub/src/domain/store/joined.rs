@@ -2,7 +2,7 @@
 
 use super::{
     Accounts, Articles, AuditTrail, DeliveryLog, DeliveryQueue, HookEndpoints, JobQueue, Leads, Maintenance,
-    PublicationQueue, QuotaWindows, Statistics, Users,
+    PublicationQueue, QuotaWindows, Statistics, Users, Voices,
 };
 
 /// One database with all of the service's state. All reads see what was written before by any process.
@@ -20,6 +20,7 @@ pub trait Store:
     + QuotaWindows
     + Statistics
     + Users
+    + Voices
 {
 }
 
@@ -37,5 +38,6 @@ impl<T> Store for T where
         + QuotaWindows
         + Statistics
         + Users
+        + Voices
 {
 }

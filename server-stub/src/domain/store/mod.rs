@@ -18,6 +18,7 @@ mod publication_queue;
 mod quota_windows;
 mod statistics;
 mod users;
+mod voices;
 
 pub use accounts::{Accounts, KeyFilter, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
@@ -41,3 +42,4 @@ pub use quota_windows::{
 };
 pub use statistics::{CountedDays, DayCounts, ExpiringKey, FirstSteps, StalledWebsite, Statistics};
 pub use users::{SessionOpening, Users};
+pub use voices::{MAX_VOICE_USES, MAX_VOICES, VoiceRemoval, VoiceUse, Voices};

@@ -1,5 +1,6 @@
 //! A text to check, split into its passages. The checks are in `rules`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
@@ -7,7 +8,7 @@ use regex::Regex;
 
 use crate::domain::written_article::{FaqEntry, OutlineEntry};
 
-static URL: LazyLock<Regex> =
+pub(super) static URL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?i)\b(?:https?://|mailto:)\S+").expect("the pattern is valid"));
 
 /// What was ordered and what was written, as far as the rules look at it.
@@ -113,11 +114,27 @@ pub(super) fn without_urls(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 fn passages(markdown: &str) -> Vec<Passage> {
-    let mut found: Vec<Passage> = Vec::new();
-    let mut open: Option<Passage> = None;
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).map(|event| (event, ()));
+    walk(events, |(), _, _, ()| {}).into_iter().map(|(passage, ())| passage).collect()
+}
+
+/// The passages, each with what `note` gathers: it is told where a piece of text begins in its passage, the piece, and its place.
+pub(super) fn passages_with<T: Default>(
+    markdown: &str,
+    note: impl FnMut(&mut T, usize, &str, Range<usize>),
+) -> Vec<(Passage, T)> {
+    walk(Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter(), note)
+}
+
+fn walk<'m, T: Default, P>(
+    events: impl Iterator<Item = (Event<'m>, P)>,
+    mut note: impl FnMut(&mut T, usize, &str, P),
+) -> Vec<(Passage, T)> {
+    let mut found = Vec::new();
+    let mut open: Option<(Passage, T)> = None;
     let mut list_depth = 0_u32;
     let mut in_code = false;
-    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES) {
+    for (event, place) in events {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 begin(&mut found, &mut open, PassageKind::Heading(level_number(level)));
@@ -137,17 +154,18 @@ fn passages(markdown: &str) -> Vec<Passage> {
             Event::Start(Tag::CodeBlock(_)) => in_code = true,
             Event::End(TagEnd::CodeBlock) => in_code = false,
             Event::Start(Tag::Link { dest_url, .. }) => {
-                if let Some(passage) = &mut open {
+                if let Some((passage, _)) = &mut open {
                     passage.links.push(dest_url.into_string());
                 }
             }
             Event::Text(text) if !in_code => {
-                if let Some(passage) = &mut open {
+                if let Some((passage, noted)) = &mut open {
+                    note(noted, passage.text.len(), &text, place);
                     passage.text.push_str(&text);
                 }
             }
             Event::SoftBreak | Event::HardBreak => {
-                if let Some(passage) = &mut open {
+                if let Some((passage, _)) = &mut open {
                     passage.text.push(' ');
                 }
             }
@@ -161,13 +179,13 @@ fn passages(markdown: &str) -> Vec<Passage> {
     found
 }
 
-fn begin(found: &mut Vec<Passage>, open: &mut Option<Passage>, kind: PassageKind) {
+fn begin<T: Default>(found: &mut Vec<(Passage, T)>, open: &mut Option<(Passage, T)>, kind: PassageKind) {
     finish(found, open);
-    *open = Some(Passage { kind, text: String::new(), links: Vec::new() });
+    *open = Some((Passage { kind, text: String::new(), links: Vec::new() }, T::default()));
 }
 
-fn finish(found: &mut Vec<Passage>, open: &mut Option<Passage>) {
-    found.extend(open.take().filter(|passage| !passage.text.is_empty() || !passage.links.is_empty()));
+fn finish<T>(found: &mut Vec<(Passage, T)>, open: &mut Option<(Passage, T)>) {
+    found.extend(open.take().filter(|(passage, _)| !passage.text.is_empty() || !passage.links.is_empty()));
 }
 
 fn level_number(level: HeadingLevel) -> u8 {

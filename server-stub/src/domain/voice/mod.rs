@@ -2,24 +2,30 @@
 //!
 //! Nothing here writes text. A profile and a text come in, a report goes out.
 
+mod difference;
 mod language;
 mod manuscript;
+mod marks;
 mod profile;
 mod report;
 mod rules;
+mod saved;
 mod terms;
 mod validation;
 
+pub use difference::Difference;
 pub use language::{is_english, reading_grade, sentences, syllables, words};
 pub use manuscript::{CheckInput, Manuscript, Passage, PassageKind};
+pub use marks::{Mark, marks};
 pub use profile::{
     BrandVoice, CallToAction, Contractions, EmojiUse, PointOfView, PreferredTerm, ReadingGrade, Replacement, Spelling,
     ToneDimensions, Vocabulary,
 };
 pub use report::{VoiceCheck, VoiceReport};
 pub use rules::{
-    Pronouns, WORD_COUNT_TOLERANCE, check, content_words, count_exclamations, count_pronouns, emoji, has_contraction,
-    normalized,
+    Pronouns, WORD_COUNT_TOLERANCE, check, check_wording, content_words, count_exclamations, count_pronouns, emoji,
+    has_contraction, normalized,
 };
+pub use saved::SavedVoice;
 pub use terms::TermMatcher;
 pub use validation::ProfileViolation;

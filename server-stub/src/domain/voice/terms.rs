@@ -1,6 +1,7 @@
 //! Finding any of a list of terms as whole words; which lists there are is decided by the rules and the writer.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
@@ -46,6 +47,12 @@ impl TermMatcher {
     /// Whether any term is in the text.
     pub fn matches(&self, text: &str) -> bool {
         self.pattern_for(text).is_some_and(|pattern| pattern.is_match(text))
+    }
+
+    /// Where the terms are in the text.
+    pub fn places(&self, text: &str) -> Vec<Range<usize>> {
+        self.pattern_for(text)
+            .map_or_else(Vec::new, |pattern| pattern.find_iter(text).map(|found| found.range()).collect())
     }
 
     /// The pattern, unless the text can be seen to hold no term without it.

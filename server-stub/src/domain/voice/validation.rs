@@ -1,9 +1,16 @@
 //! The bounds of a profile and the contradictions that no text could satisfy; what a text does is checked in `rules`.
 
-use super::profile::{BrandVoice, CallToAction, Contractions, EmojiUse};
+use super::profile::{BrandVoice, CallToAction, Contractions, EmojiUse, Vocabulary};
 use super::rules::{count_exclamations, emoji, has_contraction};
 use super::terms::TermMatcher;
 use super::{sentences, words};
+
+/// Most terms to avoid, and most to replace.
+const MAX_TERMS: usize = 200;
+/// Most terms to use.
+const MAX_PREFERRED_TERMS: usize = 100;
+/// The longest term.
+const MAX_TERM_CHARS: usize = 60;
 
 /// One thing that is wrong with a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,10 +31,30 @@ impl BrandVoice {
         violations.list("dos", self.dos.iter().map(String::as_str), 20, 200);
         violations.list("donts", self.donts.iter().map(String::as_str), 20, 200);
         violations.list("samples", self.samples.iter().map(String::as_str), 5, 8000);
-        violations.list("vocabulary.avoid", self.vocabulary.avoid.iter().map(String::as_str), 200, 60);
-        violations.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.from.as_str()), 200, 60);
-        violations.list("vocabulary.replace", self.vocabulary.replace.iter().map(|pair| pair.to.as_str()), 200, 60);
-        violations.list("vocabulary.prefer", self.vocabulary.prefer.iter().map(|wish| wish.term.as_str()), 100, 60);
+        violations.list(
+            "vocabulary.avoid",
+            self.vocabulary.avoid.iter().map(String::as_str),
+            MAX_TERMS,
+            MAX_TERM_CHARS,
+        );
+        violations.list(
+            "vocabulary.replace",
+            self.vocabulary.replace.iter().map(|pair| pair.from.as_str()),
+            MAX_TERMS,
+            MAX_TERM_CHARS,
+        );
+        violations.list(
+            "vocabulary.replace",
+            self.vocabulary.replace.iter().map(|pair| pair.to.as_str()),
+            MAX_TERMS,
+            MAX_TERM_CHARS,
+        );
+        violations.list(
+            "vocabulary.prefer",
+            self.vocabulary.prefer.iter().map(|wish| wish.term.as_str()),
+            MAX_PREFERRED_TERMS,
+            MAX_TERM_CHARS,
+        );
         let tone = self.tone_dimensions;
         violations.range("tone_dimensions.humour", tone.humour.into(), 1, 5);
         violations.range("tone_dimensions.formality", tone.formality.into(), 1, 5);
@@ -45,38 +72,75 @@ impl BrandVoice {
             violations.length("boilerplate", boilerplate, 0, 600);
         }
         if let Some(cta) = &self.cta {
-            self.validate_call_to_action(cta, &mut violations);
+            violations.length("cta.text", &cta.text, 1, 160);
+            let url = cta.url.as_deref();
+            if url.is_some_and(|url| url::Url::parse(url).map_or(true, |url| url.scheme() != "https")) {
+                violations.add("cta.url", "must be an https URL");
+            }
+            violations.length("cta.url", url.unwrap_or_default(), 0, 2048);
         }
-        self.validate_vocabulary(&mut violations);
+        if self.vocabulary.is_within_bounds() {
+            Contradictions::of(self).add_to(&mut violations);
+        }
         violations.found
+    }
+}
+
+impl Vocabulary {
+    /// Whether the lists are short enough to be searched for.
+    fn is_within_bounds(&self) -> bool {
+        let is_short = |term: &str| term.chars().count() <= MAX_TERM_CHARS;
+        self.avoid.len() <= MAX_TERMS
+            && self.replace.len() <= MAX_TERMS
+            && self.prefer.len() <= MAX_PREFERRED_TERMS
+            && self.avoid.iter().all(|term| is_short(term))
+            && self.replace.iter().all(|pair| is_short(&pair.from) && is_short(&pair.to))
+            && self.prefer.iter().all(|wish| is_short(&wish.term))
+    }
+}
+
+/// Looks for rules that no text could keep together.
+struct Contradictions<'v> {
+    voice: &'v BrandVoice,
+    banned: TermMatcher,
+    replaced: TermMatcher,
+}
+
+impl<'v> Contradictions<'v> {
+    fn of(voice: &'v BrandVoice) -> Self {
+        let banned = TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str));
+        let replaced = TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str()));
+        Self { voice, banned, replaced }
+    }
+
+    fn add_to(&self, violations: &mut Violations) {
+        if let Some(cta) = &self.voice.cta {
+            self.validate_call_to_action(cta, violations);
+        }
+        self.validate_vocabulary(violations);
     }
 
     fn validate_call_to_action(&self, cta: &CallToAction, violations: &mut Violations) {
-        violations.length("cta.text", &cta.text, 1, 160);
-        if cta.url.as_ref().is_some_and(|url| url::Url::parse(url).map_or(true, |url| url.scheme() != "https")) {
-            violations.add("cta.url", "must be an https URL");
-        }
         self.validate_fixed_text("cta.text", &cta.text, violations);
-        if sentences(&cta.text).iter().any(|sentence| words(sentence).count() > self.max_sentence_words as usize) {
+        if sentences(&cta.text).iter().any(|sentence| words(sentence).count() > self.voice.max_sentence_words as usize)
+        {
             violations.add("cta.text", "has a sentence longer than max_sentence_words");
         }
-        if count_exclamations(&cta.text) > self.max_exclamations as usize {
+        if count_exclamations(&cta.text) > self.voice.max_exclamations as usize {
             violations.add("cta.text", "has more exclamation marks than max_exclamations allows");
         }
     }
 
     fn validate_vocabulary(&self, violations: &mut Violations) {
-        for (index, wish) in self.vocabulary.prefer.iter().enumerate().filter(|(_, wish)| wish.required) {
+        for (index, wish) in self.voice.vocabulary.prefer.iter().enumerate().filter(|(_, wish)| wish.required) {
             self.validate_fixed_text(&format!("vocabulary.prefer[{index}].term"), &wish.term, violations);
         }
-        let banned = TermMatcher::new(self.vocabulary.avoid.iter().map(String::as_str));
-        let replaced = TermMatcher::new(self.vocabulary.replace.iter().map(|pair| pair.from.as_str()));
-        for (index, pair) in self.vocabulary.replace.iter().enumerate() {
+        for (index, pair) in self.voice.vocabulary.replace.iter().enumerate() {
             let field = format!("vocabulary.replace[{index}].to");
-            if banned.matches(&pair.to) {
+            if self.banned.matches(&pair.to) {
                 violations.add(&field, "contains a term that vocabulary.avoid forbids");
             }
-            if replaced.matches(&pair.to) {
+            if self.replaced.matches(&pair.to) {
                 violations.add(&field, "contains a term that vocabulary.replace replaces");
             }
         }
@@ -84,16 +148,16 @@ impl BrandVoice {
 
     /// Text that every article must contain may not break the profile's other rules.
     fn validate_fixed_text(&self, field: &str, text: &str, violations: &mut Violations) {
-        if let Some(term) = TermMatcher::new(self.vocabulary.avoid.iter().map(String::as_str)).find(text) {
+        if let Some(term) = self.banned.find(text) {
             violations.add(field, &format!("contains \"{term}\", which vocabulary.avoid forbids"));
         }
-        if let Some(term) = TermMatcher::new(self.vocabulary.replace.iter().map(|pair| pair.from.as_str())).find(text) {
+        if let Some(term) = self.replaced.find(text) {
             violations.add(field, &format!("contains \"{term}\", which vocabulary.replace replaces"));
         }
-        if self.emoji == EmojiUse::None && emoji(text).is_some() {
+        if self.voice.emoji == EmojiUse::None && emoji(text).is_some() {
             violations.add(field, "contains an emoji, which the profile forbids");
         }
-        if self.contractions == Contractions::Avoid && has_contraction(text) {
+        if self.voice.contractions == Contractions::Avoid && has_contraction(text) {
             violations.add(field, "contains a contraction, which the profile forbids");
         }
     }

@@ -1,12 +1,12 @@
-//! Statements about accounts, their websites and voices. Keys are in `keys`, endpoints of hooks in `endpoints`.
+//! Statements about accounts, their websites, and the voice of each. Keys are in `keys`, endpoints of hooks in `endpoints`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use crate::domain::account::{Account, Website, WebsiteStatus};
-use crate::domain::store::{Error, Result};
+use crate::domain::store::Result;
 use crate::domain::voice::BrandVoice;
-use crate::storage::sql::{BatchStatement, Columns, Session, read, to_json, values};
+use crate::storage::sql::{BatchStatement, Columns, Session, read, values};
 
 use super::set_aside::{Unreadable, read_row};
 
@@ -130,31 +130,6 @@ pub(super) fn website(row: &mut Columns<'_>) -> Result<Website> {
         created_at: row.time()?,
         updated_at: row.time()?,
     })
-}
-
-pub(in crate::storage) fn put_voice(session: &mut dyn Session, account_id: &str, voice: &BrandVoice) -> Result<()> {
-    lock_account(session, account_id)?;
-    if voice.is_default {
-        let former: Option<BrandVoice> = session.first(
-            "SELECT profile FROM brand_voices WHERE account_id = $1 AND is_default = 1 AND id <> $2",
-            values![account_id, &voice.id],
-            read::json,
-        )?;
-        if let Some(mut former) = former {
-            former.is_default = false;
-            session.execute(
-                "UPDATE brand_voices SET is_default = 0, profile = $2 WHERE id = $1",
-                values![&former.id, &to_json(&former)],
-            )?;
-        }
-    }
-    let changed = session.execute(
-        "INSERT INTO brand_voices (id, account_id, is_default, profile) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (id) DO UPDATE SET is_default = excluded.is_default, profile = excluded.profile
-         WHERE brand_voices.account_id = excluded.account_id",
-        values![&voice.id, account_id, voice.is_default, &to_json(voice)],
-    )?;
-    if changed == 0 { Err(Error::AlreadyExists) } else { Ok(()) }
 }
 
 const FIND_WEBSITES: BatchStatement = BatchStatement {

@@ -31,3 +31,4 @@ pub(super) mod statistics;
 pub(super) mod submission;
 pub(super) mod takeover;
 pub(super) mod users;
+pub(super) mod voices;

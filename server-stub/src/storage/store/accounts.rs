@@ -8,7 +8,6 @@ use crate::domain::account::{Account, Scope, Website};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::store::{Accounts, KeyFilter, PageRequest, Result, WebsiteFilter};
-use crate::domain::voice::BrandVoice;
 use crate::storage::backend::Backend;
 use crate::storage::statements::{accounts, keys, lists};
 
@@ -55,11 +54,6 @@ impl<B: Backend> Accounts for SqlStore<B> {
     async fn set_lead_retention(&self, website_id: &str, retention: Option<Duration>) -> Result<bool> {
         let website_id = website_id.to_owned();
         self.write(move |session| accounts::set_lead_retention(session, &website_id, retention)).await
-    }
-
-    async fn put_voice(&self, account_id: &str, voice: &BrandVoice) -> Result<()> {
-        let (account_id, voice) = (account_id.to_owned(), voice.clone());
-        self.write(move |session| accounts::put_voice(session, &account_id, &voice)).await
     }
 
     async fn create_key(&self, key: &ApiKey) -> Result<()> {

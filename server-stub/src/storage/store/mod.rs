@@ -16,5 +16,6 @@ mod sql_store;
 mod statistics;
 mod unreadable_rows;
 mod users;
+mod voices;
 
 pub(super) use sql_store::SqlStore;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::domain::audit::AuditEntry;
-use crate::domain::store::{Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted};
+use crate::domain::store::{
+    Cancelled, Captured, RedeliveredBatch, Redelivery, Requeued, Result, Submitted, VoiceRemoval,
+};
 use crate::storage::backend::Backend;
 use crate::storage::secret_cipher::SecretCipher;
 use crate::storage::sql::Session;
@@ -134,5 +136,11 @@ impl ChangeOutcome for Submitted {
 impl ChangeOutcome for Requeued {
     fn has_changed(&self) -> bool {
         *self == Self::Queued
+    }
+}
+
+impl ChangeOutcome for VoiceRemoval {
+    fn has_changed(&self) -> bool {
+        *self == Self::Done
     }
 }

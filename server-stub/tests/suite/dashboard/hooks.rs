@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::server::{self, Settings};
+use contentgen_server_stub::server::{self, Database, Settings};
 
 use super::browser::{Browser, Page};
 use crate::hooks::receiver::{Answer, Receiver, status};
@@ -24,8 +24,9 @@ async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page {
 }
 
 async fn receiver() -> Receiver {
-    let answers = [("/good", Answer::Bytes(status("202 Accepted"))), ("/bad", Answer::Bytes(status("500 Nope")))];
-    Receiver::start(&answers).await
+    let accepted = || Answer::Bytes(status("202 Accepted"));
+    Receiver::start(&[("/good", accepted()), ("/mended", accepted()), ("/bad", Answer::Bytes(status("500 Nope")))])
+        .await
 }
 
 /// The path of a page without its query.
@@ -42,7 +43,11 @@ async fn register(browser: &Browser, url: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_endpoint_is_registered_changed_paused_and_removed() {
-    let running = server::start(Settings { is_worker: false, ..Settings::demo() }).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.db");
+    let database = Database::At(format!("sqlite:{}", file.display()));
+    let running = server::start(Settings { is_worker: false, database, ..Settings::demo() }).await.unwrap();
+    let email = running.accounts()[0].email.to_string();
     let browser = Browser::signed_in(&running, 0).await;
     let empty = browser.get("/dashboard/hooks").await;
     empty.expect("No endpoints yet").expect("webhook-signature").expect("Verifier::new");
@@ -101,7 +106,7 @@ async fn an_endpoint_is_registered_changed_paused_and_removed() {
     assert_eq!(browser.submit(&secrets, &format!("{path}/secret"), &too_long).await.status, 409);
 
     let paused = browser.submit(&page, &format!("{path}/status"), &[("status", "paused")]).await;
-    paused.expect("The endpoint is paused").expect("Resume").expect_not("Send a test");
+    paused.expect("The endpoint is paused").expect("Resume").expect_not("/test\"");
     assert_eq!(browser.submit(&page, &format!("{path}/test"), &[]).await.status, 409);
     let resumed = browser.submit(&page, &format!("{path}/status"), &[("status", "active")]).await;
     resumed.expect("The endpoint is active");
@@ -113,6 +118,16 @@ async fn an_endpoint_is_registered_changed_paused_and_removed() {
     browser.submit(&asked, &format!("{path}/remove"), &[]).await.expect("The endpoint is removed");
     assert_eq!(browser.get(&path).await.status, 404);
     assert!(running.stop().await);
+
+    let trail = rusqlite::Connection::open(file).unwrap();
+    let mut entries = trail
+        .prepare("SELECT action || ' ' || (subject = ?1) FROM audit_entries WHERE actor = ?2 AND action LIKE 'hook.%' ORDER BY rowid")
+        .unwrap();
+    let hook_id = path.rsplit('/').next().unwrap();
+    let entries = entries.query_map([hook_id, email.as_str()], |row| row.get::<_, String>(0)).unwrap();
+    let entries: Vec<_> = entries.map(Result::unwrap).collect();
+    let expected = ["created", "changed", "secret_revealed", "secret_rotated", "paused", "resumed", "removed"];
+    assert_eq!(entries, expected.map(|action| format!("hook.{action} 1")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -168,19 +183,19 @@ async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps(
         wait_for(&browser, delivery, "500 Internal Server Error").await;
     }
     receiver.wait_for("/good", 3).await;
-    let mended = [("url", &*receiver.url("/good?mended")), ("event", "lead.captured")];
+    let mended = [("url", &*receiver.url("/mended")), ("event", "lead.captured")];
     browser.submit(&page, &format!("{path}/edit"), &mended).await.expect("The endpoint is saved");
 
     let failing = wait_for(&browser, &failed[0], "Redeliver all that failed at this endpoint").await;
     let link = failing.find(r#"href="([^"]*)">Redeliver all that failed at this endpoint"#).unwrap();
     let asked = browser.get(&link).await;
-    asked.expect("Send 3 deliveries again?").expect("/good?mended").expect("hook_").expect_not("There may be more");
+    asked.expect("Send 3 deliveries again?").expect("/mended").expect("hook_").expect_not("There may be more");
     let names = ["endpoint", "event", "state", "from", "until"];
     let values = names.map(|name| asked.field(name));
     let fields: Vec<_> = names.into_iter().zip(values.iter().map(String::as_str)).collect();
     let log = browser.submit(&asked, "/dashboard/hooks/deliveries/redeliver", &fields).await;
     log.expect("3 deliveries are due now");
-    receiver.wait_for("/good?mended", 3).await;
+    receiver.wait_for("/mended", 3).await;
     for delivery in &failed {
         wait_for(&browser, delivery, "succeeded</span></header><div").await;
     }

@@ -12,4 +12,5 @@ mod pipeline;
 mod security;
 mod sign_in;
 mod steps;
+mod voices;
 mod websites;

@@ -4,21 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::net::Ipv4Addr;
 
-use contentgen_server_stub::app::{self, FieldCode, FieldError, LeadSubmission, Page, Place, Violations, Visitor};
+use contentgen_server_stub::app::{
+    self, DeliveryView, EndpointView, FieldCode, FieldError, LeadSubmission, Page, Place, Violations, Visitor,
+};
 use contentgen_server_stub::demo::DemoAccount;
 use contentgen_server_stub::domain::account::Account;
 use contentgen_server_stub::domain::article::Article;
 use contentgen_server_stub::domain::audit::{Actor, AuditEntry};
 use contentgen_server_stub::domain::clock::Timestamp;
-use contentgen_server_stub::domain::delivery::{AttemptKind, LoggedAttempt};
-use contentgen_server_stub::domain::event::Event;
-use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision};
+use contentgen_server_stub::domain::delivery::{AttemptKind, DeliverySummary, LoggedAttempt, LoggedDelivery};
+use contentgen_server_stub::domain::endpoint_health::EndpointHealth;
+use contentgen_server_stub::domain::event::{Event, EventType};
+use contentgen_server_stub::domain::hook::{Attempt, AttemptDecision, DeliveryStatus, EndpointStatus, HookEndpoint};
 use contentgen_server_stub::domain::key::Quota;
 use contentgen_server_stub::domain::lead::{Lead, LeadConsent, LeadSource};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
-    AttemptRecord, AuditFilter, ClaimedDelivery, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest, QuotaSubject,
-    SessionOpening,
+    AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest,
+    QuotaSubject, SentDelivery, SessionOpening,
 };
 use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::Sent;
@@ -113,6 +116,52 @@ fn logged_attempt() -> LoggedAttempt {
         response_headers: attempt.response_headers,
         response_head: attempt.response_head,
     }
+}
+
+fn sent_delivery() -> SentDelivery {
+    let delivery = LoggedDelivery {
+        id: "dlv_1".to_owned(),
+        event_id: "evt_1".to_owned(),
+        event_type: EventType::LeadCaptured,
+        endpoint_id: "hook_1".to_owned(),
+        status: DeliveryStatus::Succeeded,
+        attempts: 1,
+        next_attempt_at: None,
+        created_at: Timestamp::from_millis(1),
+    };
+    let summary = DeliverySummary {
+        delivery,
+        object_id: "lead_1".to_owned(),
+        is_in_flight: false,
+        next_kind: AttemptKind::Scheduled,
+        last_attempt: None,
+    };
+    SentDelivery { summary, body: event().body }
+}
+
+fn delivery_view() -> DeliveryView {
+    let SentDelivery { summary, body } = sent_delivery();
+    let endpoint = HookEndpoint {
+        id: "hook_1".to_owned(),
+        account_id: "acct_1".to_owned(),
+        url: "https://example.com/".to_owned(),
+        events: vec![EventType::LeadCaptured],
+        website_id: None,
+        description: None,
+        secret: (),
+        status: EndpointStatus::Active,
+        include_content: false,
+        created_at: Timestamp::from_millis(1),
+    };
+    let state = EndpointState {
+        endpoint,
+        disabled_reason: None,
+        last_success_at: None,
+        last_failure_at: None,
+        health: EndpointHealth::default(),
+    };
+    let endpoint = EndpointView { state, is_failing: false };
+    DeliveryView { summary, body, attempts: vec![logged_attempt()], endpoint }
 }
 
 fn lease_request() -> QuotaLeaseRequest {
@@ -240,6 +289,8 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&attempt());
     walk.over(&record());
     walk.over(&logged_attempt());
+    walk.over(&sent_delivery());
+    walk.over(&delivery_view());
     walk.over(&lease_request());
     walk.over(&lease_request().subject);
     walk.over(&Sent { attempt: attempt(), not_sent: None });

@@ -170,9 +170,9 @@ pub(crate) async fn a_job_is_written_in_the_websites_voice_or_the_accounts_defau
     world.queue(world.submission("without any profile")).await;
     assert_eq!(world.claim().await[0].voice, BrandVoice::default());
 
-    world.store.put_voice(&world.account_id, &voice("old", true)).await.unwrap();
-    world.store.put_voice(&world.account_id, &voice("new", true)).await.unwrap();
-    world.store.put_voice(&world.account_id, &voice("own", false)).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice("old", true))).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice("new", true))).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice("own", false))).await.unwrap();
     world.queue(world.submission("with a default")).await;
     assert_eq!(world.claim().await[0].voice.name, "new");
 

@@ -37,8 +37,8 @@ async fn websites(world: &World) -> BTreeMap<String, (String, String)> {
         let (id, name) = (format!("voice_{id}"), id.to_owned());
         BrandVoice { id, name, is_default, ..BrandVoice::default() }
     };
-    world.store.put_voice(&world.account_id, &voice("house", true)).await.unwrap();
-    world.store.put_voice(&world.account_id, &voice("own", false)).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice("house", true))).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice("own", false))).await.unwrap();
     let other = Account { id: "acct_other".to_owned(), name: "other".to_owned(), created_at: world.now() };
     world.store.create_account(&other).await.unwrap();
     let mut own = world.website("web_own", WebsiteStatus::Active);

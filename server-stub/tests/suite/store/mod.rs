@@ -37,4 +37,5 @@ mod statistics;
 mod submissions;
 mod upgrade;
 mod users;
+mod voices;
 pub(crate) mod world;

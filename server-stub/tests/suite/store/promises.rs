@@ -317,6 +317,15 @@ macro_rules! promises {
                 an_endpoint_that_cannot_be_read_holds_up_no_other
                 an_endpoint_that_a_newer_version_registered_gets_what_this_one_knows
             }
+            voices {
+                every_version_of_a_profile_is_kept_and_none_is_overwritten
+                a_version_and_its_entry_in_the_trail_are_written_together_or_not_at_all
+                one_profile_is_the_default_whoever_was_before
+                a_profile_that_a_website_uses_is_not_removed
+                a_profile_of_another_account_is_neither_seen_nor_changed
+                an_account_has_at_most_fifty_profiles
+                a_profile_from_before_versions_were_kept_keeps_its_text
+            }
             lists {
                 rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others
                 filters_of_posts_and_articles_hold

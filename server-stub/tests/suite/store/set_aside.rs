@@ -197,7 +197,7 @@ pub(crate) async fn many_rows_that_cannot_be_read_use_up_one_claim(world: World)
 
 pub(crate) async fn many_jobs_of_a_website_that_cannot_be_read_use_up_one_claim(world: World) {
     let voice = BrandVoice { id: "voice_2".to_owned(), is_default: false, ..BrandVoice::default() };
-    world.store.put_voice(&world.account_id, &voice).await.unwrap();
+    world.store.put_voice(&world.account_id, &world.saved(&voice)).await.unwrap();
     world.allow_any("websites", "status");
     for (website_id, spoil, set_aside) in [
         ("web_newer_status", "UPDATE websites SET status = 'frozen' WHERE id = 'web_newer_status'", 9),

@@ -18,7 +18,7 @@ use contentgen_server_stub::domain::store::{
     ClaimedJob, EndpointCapacity, IdempotencyRecord, JobCompletion, JobStart, PageRequest, Purged, QueueLimits, Store,
     Submission, Submitted, WebsiteFilter,
 };
-use contentgen_server_stub::domain::voice::VoiceReport;
+use contentgen_server_stub::domain::voice::{BrandVoice, SavedVoice, VoiceReport};
 use contentgen_server_stub::domain::written_article::{WrittenArticle, slugify};
 use contentgen_server_stub::randomness::SystemRandomness;
 use tempfile::TempDir;
@@ -114,6 +114,15 @@ impl World {
     /// The same world, whose tests may change the database beside the store.
     pub(crate) fn on(self, database: impl Database + 'static) -> Self {
         Self { database: Some(Box::new(database)), ..self }
+    }
+
+    /// A profile as somebody saves it now.
+    pub(crate) fn saved(&self, profile: &BrandVoice) -> SavedVoice {
+        SavedVoice {
+            profile: profile.clone(),
+            saved_at: self.now(),
+            saved_by: "somebody@example.com".to_owned().into(),
+        }
     }
 
     /// Runs a statement beside the store.

@@ -10,7 +10,9 @@ mod tests;
 mod viewpoint;
 mod vocabulary;
 
-pub use check_all::check;
+pub use check_all::{check, check_wording};
 pub use shape::{WORD_COUNT_TOLERANCE, content_words, normalized};
+pub(super) use style::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH};
 pub use style::{count_exclamations, emoji, has_contraction};
+pub(super) use viewpoint::{PRONOUN, QUOTATION, exempt_text, is_exempt};
 pub use viewpoint::{Pronouns, count_pronouns};

@@ -9,11 +9,14 @@ use super::super::manuscript::{Manuscript, without_urls};
 use super::super::profile::{BrandVoice, Contractions, EmojiUse};
 use super::super::report::VoiceCheck;
 
-static CONTRACTION: LazyLock<Regex> = LazyLock::new(|| {
+pub(in super::super) static CONTRACTION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\w*(?:n['\u{2019}]t|\w['\u{2019}](?:re|ve|ll|d|m))\b").expect("the pattern is valid")
 });
-static PICTOGRAPH: LazyLock<Regex> =
+pub(in super::super) static PICTOGRAPH: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\p{Extended_Pictographic}").expect("the pattern is valid"));
+
+/// An exclamation mark and its full-width form.
+pub(in super::super) const EXCLAMATION_MARKS: [char; 2] = ['!', '\u{ff01}'];
 
 /// The first pictograph of a text.
 pub fn emoji(text: &str) -> Option<&str> {
@@ -30,7 +33,7 @@ pub fn has_contraction(text: &str) -> bool {
 
 /// Exclamation marks, also full-width ones.
 pub fn count_exclamations(text: &str) -> usize {
-    text.matches(['!', '\u{ff01}']).count()
+    text.matches(EXCLAMATION_MARKS).count()
 }
 
 pub(super) fn contractions(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {

@@ -12,9 +12,9 @@ use super::super::report::VoiceCheck;
 /// One "you" or "your" is asked for in so many words.
 const WORDS_PER_YOU: usize = 150;
 
-static QUOTATION: LazyLock<Regex> =
+pub(in super::super) static QUOTATION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new("\u{201c}[^\u{201d}]*\u{201d}|\"[^\"]*\"").expect("the pattern is valid"));
-static PRONOUN: LazyLock<Regex> = LazyLock::new(|| {
+pub(in super::super) static PRONOUN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"\b(?:(?P<singular>I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|ME|MY)|(?P<plural>[Ww]e|[Uu]s|[Oo]urs?|[Oo]urselves|WE|OUR)|(?P<second>(?i:you|your|yours|yourself|yourselves)))\b",
     )
@@ -43,17 +43,24 @@ pub fn count_pronouns(text: &str) -> Pronouns {
     counts
 }
 
+/// The call to action, which may speak as it likes.
+pub(in super::super) fn exempt_text(voice: &BrandVoice) -> Option<String> {
+    voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Whether the pronouns of the line do not count, because the exempt text is in it.
+pub(in super::super) fn is_exempt(exempt: Option<&str>, line: &str) -> bool {
+    exempt.is_some_and(|exempt| !exempt.is_empty() && line.contains(exempt))
+}
+
 pub(super) fn point_of_view(voice: &BrandVoice, manuscript: &Manuscript<'_>) -> VoiceCheck {
     if voice.point_of_view == PointOfView::Any || !is_english(manuscript.input.language) {
         return VoiceCheck::not_measured("point_of_view");
     }
-    let exempt = voice.cta.as_ref().map(|cta| cta.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let mut counts = Pronouns::default();
     let mut word_total = 0;
-    for line in manuscript.lines() {
-        if exempt.as_deref().is_some_and(|exempt| !exempt.is_empty() && line.contains(exempt)) {
-            continue;
-        }
+    let exempt = exempt_text(voice);
+    for line in manuscript.lines().filter(|line| !is_exempt(exempt.as_deref(), line)) {
         let line = without_urls(line);
         let found = count_pronouns(&line);
         counts.singular += found.singular;

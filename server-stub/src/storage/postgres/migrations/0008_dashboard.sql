@@ -53,6 +53,7 @@ CREATE TABLE brand_voice_versions (
     version    BIGINT NOT NULL,
     profile    TEXT NOT NULL,
     created_at BIGINT NOT NULL,
+    saved_by   TEXT NOT NULL,
     PRIMARY KEY (voice_id, version)
 );
 

@@ -53,6 +53,7 @@ CREATE TABLE brand_voice_versions (
     version    INTEGER NOT NULL,
     profile    TEXT NOT NULL,
     created_at INTEGER NOT NULL,
+    saved_by   TEXT NOT NULL,
     PRIMARY KEY (voice_id, version)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,229 @@
+//! Brand DNA profiles of an account, their versions, and trying a profile on a text.
+
+use super::super::page::{Page, Walk};
+use super::super::service::App;
+use super::error::AdminError;
+use crate::domain::account::Account;
+use crate::domain::audit::Action;
+use crate::domain::id::{self, Kind};
+use crate::domain::search::{Search, searchable};
+use crate::domain::store::{self, PageKey, VoiceRemoval, VoiceUse};
+use crate::domain::voice::{BrandVoice, Mark, SavedVoice, VoiceCheck, check_wording, marks};
+
+/// Most characters of a text that a profile is tried on.
+pub const MAX_CHECKED_CHARS: usize = 20_000;
+/// Versions on a page of the list.
+const VERSIONS_PAGE: u32 = 20;
+
+/// A profile in the list.
+#[derive(Debug, Clone)]
+pub struct ListedVoice {
+    /// As it was saved last.
+    pub saved: SavedVoice,
+    /// The websites that are written in it, because they chose it or because it is the default.
+    pub websites: Vec<VoiceUse>,
+}
+
+/// What a profile makes of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VoiceTrial {
+    /// The rules that make sense for any text.
+    pub checks: Vec<VoiceCheck>,
+    /// Where the text breaks them.
+    pub marks: Vec<Mark>,
+}
+
+impl App {
+    /// Stores a new Brand DNA profile as it is.
+    pub async fn put_voice(&self, account: &Account, voice: &BrandVoice) -> Result<(), AdminError> {
+        if self.store_version(account, voice, &voice.name).await? {
+            return Ok(());
+        }
+        Err(AdminError::VoiceChanged(voice.version))
+    }
+
+    /// All profiles of the account, those that were saved last first.
+    pub async fn voices(&self, account: &Account) -> Result<Vec<SavedVoice>, AdminError> {
+        Ok(self.store.list_voices(&account.id).await?)
+    }
+
+    /// A page of the account's profiles, those that were saved last first. There are few, so they are searched here.
+    pub async fn find_voices(
+        &self,
+        account: &Account,
+        search: Option<&Search>,
+        page_token: Option<&str>,
+    ) -> Result<Page<ListedVoice>, AdminError> {
+        let walk = Walk::new("voices", &account.id).with("search", search.map(Search::as_str));
+        let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
+        let key = |saved: &SavedVoice| PageKey { time: saved.saved_at, id: saved.profile.id.clone() };
+        let is_wanted = |saved: &SavedVoice| {
+            let texts = searchable([saved.profile.name.as_str(), saved.profile.audience.as_str()]);
+            search.is_none_or(|search| texts.contains(search.as_str()))
+        };
+        let is_behind = |saved: &SavedVoice| {
+            request.after.as_ref().is_none_or(|after| (saved.saved_at, &saved.profile.id) < (after.time, &after.id))
+        };
+        let uses = self.store.list_voice_uses(&account.id).await?;
+        let rows = self.voices(account).await?.into_iter();
+        let rows = rows.filter(|saved| is_wanted(saved) && is_behind(saved)).take(request.limit as usize);
+        let rows = rows.map(|saved| ListedVoice { websites: websites_of(&saved.profile, &uses), saved }).collect();
+        Ok(self.end(walk, rows, |row: &ListedVoice| key(&row.saved)))
+    }
+
+    /// The account's profile with that id.
+    pub async fn voice(&self, account: &Account, voice_id: &str) -> Result<SavedVoice, AdminError> {
+        self.store.find_voice(&account.id, voice_id).await?.ok_or(AdminError::VoiceNotFound)
+    }
+
+    /// The websites that are written in the profile.
+    pub async fn websites_of_voice(&self, account: &Account, voice: &BrandVoice) -> Result<Vec<VoiceUse>, AdminError> {
+        Ok(websites_of(voice, &self.store.list_voice_uses(&account.id).await?))
+    }
+
+    /// Makes a profile, which is the default if it is the first one.
+    pub async fn create_voice(&self, account: &Account, profile: BrandVoice) -> Result<BrandVoice, AdminError> {
+        let is_default = self.voices(account).await?.is_empty();
+        let id = id::new(Kind::Voice, self.clock.wall(), &*self.randomness);
+        let voice = BrandVoice { id, version: 1, is_default, ..profile };
+        check(&voice)?;
+        self.put_voice(account, &voice).await?;
+        Ok(voice)
+    }
+
+    /// Saves a profile that was opened at version `opened`, as the next version. Returns the version that is stored then: the same one if
+    /// nothing was changed.
+    pub async fn save_voice(
+        &self,
+        account: &Account,
+        voice_id: &str,
+        opened: u32,
+        profile: BrandVoice,
+    ) -> Result<u32, AdminError> {
+        let former = self.voice(account, voice_id).await?.profile;
+        let name = profile.name.clone();
+        self.store_next(account, former, opened, profile, &name).await
+    }
+
+    /// Makes a new version that says what a former one said.
+    pub async fn restore_voice(&self, account: &Account, voice_id: &str, version: u32) -> Result<u32, AdminError> {
+        let newest = self.voice(account, voice_id).await?.profile;
+        let wanted = self.voice_version(account, voice_id, version).await?.profile;
+        let (opened, detail) = (newest.version, format!("{}, version {version} restored", wanted.name));
+        self.store_next(account, newest, opened, wanted, &detail).await
+    }
+
+    async fn store_next(
+        &self,
+        account: &Account,
+        former: BrandVoice,
+        opened: u32,
+        profile: BrandVoice,
+        detail: &str,
+    ) -> Result<u32, AdminError> {
+        let version = former.version.saturating_add(1);
+        let voice = BrandVoice { id: former.id.clone(), version, is_default: former.is_default, ..profile };
+        check(&voice)?;
+        if former.version != opened {
+            return Err(AdminError::VoiceChanged(former.version));
+        }
+        if former.says_the_same_as(&voice) {
+            return Ok(former.version);
+        }
+        if self.store_version(account, &voice, detail).await? {
+            return Ok(version);
+        }
+        Err(AdminError::VoiceChanged(self.voice(account, &former.id).await?.profile.version))
+    }
+
+    async fn store_version(&self, account: &Account, voice: &BrandVoice, detail: &str) -> Result<bool, AdminError> {
+        let detail = format!("version {} of {detail}", voice.version);
+        let store = self.changing(&account.id, (Action::VoiceSaved, Some(&voice.id)), Some(&detail));
+        let saved = SavedVoice {
+            profile: voice.clone(),
+            saved_at: self.clock.wall(),
+            saved_by: self.actor_name().to_owned().into(),
+        };
+        Ok(store.put_voice(&account.id, &saved).await?)
+    }
+
+    /// Makes the profile the one in which all websites are written that chose none.
+    pub async fn make_default_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
+        let name = self.voice(account, voice_id).await?.profile.name;
+        let store = self.changing(&account.id, (Action::VoiceMadeDefault, Some(voice_id)), Some(&name));
+        store.make_default_voice(&account.id, voice_id).await?;
+        Ok(())
+    }
+
+    /// Removes a profile that no website uses, with all its versions.
+    pub async fn remove_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
+        let name = self.voice(account, voice_id).await?.profile.name;
+        let store = self.changing(&account.id, (Action::VoiceRemoved, Some(voice_id)), Some(&name));
+        match store.remove_voice(&account.id, voice_id).await {
+            Ok(VoiceRemoval::Done) => Ok(()),
+            Ok(VoiceRemoval::NotFound) => Err(AdminError::VoiceNotFound),
+            Ok(VoiceRemoval::IsDefault) => Err(AdminError::DefaultVoice),
+            // A website chose it at the same moment.
+            Ok(VoiceRemoval::InUse) | Err(store::Error::MissingReference) => Err(AdminError::VoiceInUse),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Versions of the profile before that one, newest first, and where the list goes on.
+    pub async fn voice_versions(
+        &self,
+        account: &Account,
+        voice_id: &str,
+        before: Option<u32>,
+    ) -> Result<(Vec<SavedVoice>, Option<u32>), AdminError> {
+        let limit = VERSIONS_PAGE + 1;
+        let mut versions = self.store.list_voice_versions(&account.id, voice_id, before, limit).await?;
+        let is_last = versions.len() <= VERSIONS_PAGE as usize;
+        versions.truncate(VERSIONS_PAGE as usize);
+        let next = versions.last().filter(|_| !is_last).map(|last| last.profile.version);
+        Ok((versions, next))
+    }
+
+    /// One version of the profile.
+    pub async fn voice_version(
+        &self,
+        account: &Account,
+        voice_id: &str,
+        version: u32,
+    ) -> Result<SavedVoice, AdminError> {
+        let newest = self.voice(account, voice_id).await?;
+        // One that was stored before versions were kept has none yet.
+        if newest.profile.version == version {
+            return Ok(newest);
+        }
+        let found = self.store.find_voice_version(&account.id, voice_id, version).await?;
+        found.ok_or(AdminError::VoiceNotFound)
+    }
+
+    /// What a profile, which need not be stored, makes of a text in `CommonMark`.
+    pub async fn try_voice(&self, voice: BrandVoice, language: &str, text: &str) -> Result<VoiceTrial, AdminError> {
+        if text.chars().count() > MAX_CHECKED_CHARS {
+            return Err(AdminError::Invalid { what: "the text", reason: "is longer than 20,000 characters" });
+        }
+        let (language, text) = (language.to_owned(), text.to_owned());
+        // Many terms take some milliseconds, in which the thread could serve others.
+        let trial = tokio::task::spawn_blocking(move || {
+            let violations = voice.validate();
+            if !violations.is_empty() {
+                return Err(AdminError::VoiceInvalid(violations));
+            }
+            Ok(VoiceTrial { checks: check_wording(&voice, &language, &text), marks: marks(&voice, &language, &text) })
+        });
+        trial.await.map_err(|error| AdminError::Store(store::Error::Broken(error.into())))?
+    }
+}
+
+fn check(voice: &BrandVoice) -> Result<(), AdminError> {
+    let violations = voice.validate();
+    if violations.is_empty() { Ok(()) } else { Err(AdminError::VoiceInvalid(violations)) }
+}
+
+fn websites_of(voice: &BrandVoice, uses: &[VoiceUse]) -> Vec<VoiceUse> {
+    let is_in_it = |one: &&VoiceUse| one.voice_id.as_ref().map_or(voice.is_default, |id| *id == voice.id);
+    uses.iter().filter(is_in_it).cloned().collect()
+}

@@ -1,0 +1,265 @@
+//! The form of a profile: what was typed, the profile that it means, and which field an error belongs to.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::super::field_errors::FieldErrors;
+use super::super::form::Form;
+use super::labels::{self, LABELS};
+use crate::domain::voice::{
+    BrandVoice, CallToAction, PreferredTerm, ProfileViolation, ReadingGrade, Replacement, ToneDimensions, Vocabulary,
+};
+
+/// The fields of samples.
+const SAMPLES: [&str; 5] = ["sample_1", "sample_2", "sample_3", "sample_4", "sample_5"];
+
+/// The form's fields as they were typed, in the order of [`LABELS`].
+pub(super) struct Typed(Vec<String>);
+
+impl Typed {
+    /// What was sent. A browser ends lines in its own way.
+    pub(super) fn read(form: &Form) -> Self {
+        Self(LABELS.iter().map(|label| form.raw(label.field).replace("\r\n", "\n")).collect())
+    }
+
+    /// The fields that show a profile.
+    pub(super) fn of_profile(voice: &BrandVoice) -> Self {
+        Self(LABELS.iter().map(|label| shown(voice, label.field)).collect())
+    }
+
+    /// A field as it was typed.
+    pub(super) fn of(&self, field: &str) -> &str {
+        let at = LABELS.iter().position(|label| label.field == field);
+        at.and_then(|at| self.0.get(at)).map_or("", String::as_str)
+    }
+
+    /// Whether a sample was typed.
+    pub(super) fn has_samples(&self) -> bool {
+        SAMPLES.iter().any(|field| !self.of(field).trim().is_empty())
+    }
+
+    fn text(&self, field: &str) -> String {
+        self.of(field).trim().to_owned()
+    }
+
+    /// The lines of a list that are not blank, with their numbers.
+    fn lines(&self, field: &str) -> Vec<(usize, &str)> {
+        let lines = self.of(field).lines().zip(1..).map(|(line, number)| (number, line.trim()));
+        lines.filter(|(_, line)| !line.is_empty()).collect()
+    }
+
+    fn list(&self, field: &str) -> Vec<String> {
+        self.lines(field).into_iter().map(|(_, line)| line.to_owned()).collect()
+    }
+
+    /// The profile that was typed, with its id, version and default left out, or what could not be read.
+    pub(super) fn profile(&self) -> Result<BrandVoice, FieldErrors> {
+        let mut reader = Reader { typed: self, errors: FieldErrors::default() };
+        let profile = BrandVoice {
+            name: self.text("name"),
+            audience: self.text("audience"),
+            tone: self.list("tone"),
+            tone_dimensions: ToneDimensions {
+                humour: reader.small("humour"),
+                formality: reader.small("manner"),
+                respect: reader.small("respect"),
+                enthusiasm: reader.small("enthusiasm"),
+            },
+            dos: self.list("dos"),
+            donts: self.list("donts"),
+            point_of_view: reader.named("point_of_view"),
+            vocabulary: Vocabulary {
+                avoid: self.list("avoid"),
+                replace: reader.replacements(),
+                prefer: self.preferred(),
+            },
+            reading_grade: ReadingGrade { min: reader.small("grade_min"), max: reader.small("grade_max") },
+            max_sentence_words: reader.number("max_sentence_words"),
+            contractions: reader.named("contractions"),
+            emoji: reader.named("emoji"),
+            max_exclamations: reader.number("max_exclamations"),
+            cta: self.call_to_action(),
+            faq_count: reader.number("faq_count"),
+            spelling: reader.named("spelling"),
+            boilerplate: Some(self.text("boilerplate")).filter(|text| !text.is_empty()),
+            samples: SAMPLES.iter().map(|field| self.text(field)).filter(|text| !text.is_empty()).collect(),
+            ..BrandVoice::default()
+        };
+        if reader.errors.is_empty() { Ok(profile) } else { Err(reader.errors) }
+    }
+
+    /// Those that must appear come first.
+    fn preferred(&self) -> Vec<PreferredTerm> {
+        let terms = |field, required| {
+            self.list(field).into_iter().map(move |term| PreferredTerm { term, required }).collect::<Vec<_>>()
+        };
+        [terms("required", true), terms("prefer", false)].concat()
+    }
+
+    fn call_to_action(&self) -> Option<CallToAction> {
+        let (text, url) = (self.text("cta_text"), self.text("cta_url"));
+        let url = Some(url).filter(|url| !url.is_empty());
+        (!text.is_empty() || url.is_some()).then_some(CallToAction { text, url })
+    }
+
+    /// The violations at their fields, with the lines of lists.
+    pub(super) fn errors(&self, violations: &[ProfileViolation]) -> FieldErrors {
+        let mut errors = FieldErrors::default();
+        for violation in violations {
+            let (field, line) = self.place(&violation.field);
+            let line = line.map(|line| format!(", line {line}:")).unwrap_or_default();
+            let label = labels::of_field(field);
+            errors.add(field, &format!("{label}{line} {}", labels::in_words(&violation.message)));
+        }
+        errors
+    }
+
+    /// The field of a member, such as `vocabulary.avoid[3]`, and the line of its entry.
+    fn place(&self, path: &str) -> (&'static str, Option<usize>) {
+        let (member, entry) = path.split_once('[').unwrap_or((path, ""));
+        let entry: Option<usize> = entry.split(']').next().and_then(|entry| entry.parse().ok());
+        let (field, entry) = match (member, entry) {
+            ("reading_grade", _) => ("grade_min", None),
+            ("samples", entry) => {
+                let mut filled = SAMPLES.iter().filter(|field| !self.of(field).trim().is_empty());
+                (entry.and_then(|entry| filled.nth(entry)).copied().unwrap_or(SAMPLES[0]), None)
+            }
+            ("vocabulary.prefer", entry) => {
+                let required = self.lines("required").len();
+                match entry {
+                    Some(entry) if entry >= required => ("prefer", Some(entry - required)),
+                    entry => ("required", entry),
+                }
+            }
+            (member, entry) => {
+                let label = LABELS.iter().find(|label| label.path == member);
+                (label.map_or("name", |label| label.field), entry)
+            }
+        };
+        let line = entry.and_then(|entry| self.lines(field).get(entry).map(|(number, _)| *number));
+        (field, line)
+    }
+}
+
+/// Reads fields that may not be readable.
+struct Reader<'t> {
+    typed: &'t Typed,
+    errors: FieldErrors,
+}
+
+impl Reader<'_> {
+    fn number(&mut self, field: &str) -> u32 {
+        self.typed.of(field).trim().parse().unwrap_or_else(|_| {
+            self.errors.add(field, &format!("{} must be a whole number, such as 3", labels::of_field(field)));
+            0
+        })
+    }
+
+    /// A number of a scale. What is above all scales is as wrong as the largest small number.
+    fn small(&mut self, field: &str) -> u8 {
+        u8::try_from(self.number(field)).unwrap_or(u8::MAX)
+    }
+
+    fn named<T: DeserializeOwned + Default>(&mut self, field: &str) -> T {
+        serde_json::from_value(Value::String(self.typed.text(field))).unwrap_or_else(|_| {
+            self.errors.add(field, &format!("{} must be one of the choices", labels::of_field(field)));
+            T::default()
+        })
+    }
+
+    fn replacements(&mut self) -> Vec<Replacement> {
+        let mut pairs = Vec::new();
+        for (number, line) in self.typed.lines("replace") {
+            let pair = ["→", "->", "=>"].iter().find_map(|arrow| line.split_once(arrow));
+            match pair.map(|(from, to)| (from.trim(), to.trim())) {
+                Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+                    pairs.push(Replacement { from: from.to_owned(), to: to.to_owned() });
+                }
+                _ => {
+                    let label = labels::of_field("replace");
+                    self.errors.add("replace", &format!("{label}, line {number}: write it as old → new"));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+/// A member of a profile as its field shows it.
+fn shown(voice: &BrandVoice, field: &str) -> String {
+    let tone = voice.tone_dimensions;
+    let terms = |required: bool| {
+        let terms = voice.vocabulary.prefer.iter().filter(|wish| wish.required == required);
+        terms.map(|wish| wish.term.as_str()).collect::<Vec<_>>().join("\n")
+    };
+    match field {
+        "name" => voice.name.clone(),
+        "audience" => voice.audience.clone(),
+        "tone" => voice.tone.join("\n"),
+        "humour" => tone.humour.to_string(),
+        "manner" => tone.formality.to_string(),
+        "respect" => tone.respect.to_string(),
+        "enthusiasm" => tone.enthusiasm.to_string(),
+        "point_of_view" => name(&voice.point_of_view),
+        "spelling" => name(&voice.spelling),
+        "grade_min" => voice.reading_grade.min.to_string(),
+        "grade_max" => voice.reading_grade.max.to_string(),
+        "max_sentence_words" => voice.max_sentence_words.to_string(),
+        "max_exclamations" => voice.max_exclamations.to_string(),
+        "contractions" => name(&voice.contractions),
+        "emoji" => name(&voice.emoji),
+        "avoid" => voice.vocabulary.avoid.join("\n"),
+        "replace" => {
+            let pairs = voice.vocabulary.replace.iter().map(|pair| format!("{} → {}", pair.from, pair.to));
+            pairs.collect::<Vec<_>>().join("\n")
+        }
+        "required" => terms(true),
+        "prefer" => terms(false),
+        "cta_text" => voice.cta.as_ref().map(|cta| cta.text.clone()).unwrap_or_default(),
+        "cta_url" => voice.cta.as_ref().and_then(|cta| cta.url.clone()).unwrap_or_default(),
+        "faq_count" => voice.faq_count.to_string(),
+        "boilerplate" => voice.boilerplate.clone().unwrap_or_default(),
+        "dos" => voice.dos.join("\n"),
+        "donts" => voice.donts.join("\n"),
+        sample => {
+            let at = SAMPLES.iter().position(|field| *field == sample);
+            at.and_then(|at| voice.samples.get(at)).cloned().unwrap_or_default()
+        }
+    }
+}
+
+/// The stored name of a choice.
+fn name(choice: &impl Serialize) -> String {
+    let value = serde_json::to_value(choice).expect("a choice serializes as its name");
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_shown_and_read_back_as_it_was() {
+        let voice = BrandVoice {
+            audience: "bakers".to_owned(),
+            tone: vec!["warm".to_owned(), "plain".to_owned()],
+            vocabulary: Vocabulary {
+                avoid: vec!["cheap".to_owned()],
+                replace: vec![Replacement { from: "earth".to_owned(), to: "soil".to_owned() }],
+                prefer: vec![
+                    PreferredTerm { term: "must".to_owned(), required: true },
+                    PreferredTerm { term: "may".to_owned(), required: false },
+                ],
+            },
+            cta: Some(CallToAction { text: "Come by".to_owned(), url: Some("https://a.example/".to_owned()) }),
+            boilerplate: Some("We bake.".to_owned()),
+            dos: vec!["Be kind".to_owned()],
+            donts: vec!["Shout".to_owned()],
+            samples: vec!["One.\n\nTwo.".to_owned(), "Three.".to_owned()],
+            ..BrandVoice::default()
+        };
+        assert_eq!(Typed::of_profile(&voice).profile().unwrap(), voice);
+        assert_eq!(Typed::of_profile(&BrandVoice::default()).profile().unwrap(), BrandVoice::default());
+    }
+}

@@ -1,0 +1,45 @@
+//! Making a profile the default, and removing one, which asks first.
+
+use askama::Template;
+use axum::extract::Path;
+
+use super::super::error::Result;
+use super::super::frame::{Frame, Section};
+use super::super::notice::Notice;
+use super::super::visit::Visit;
+use crate::domain::store::VoiceUse;
+use crate::domain::voice::BrandVoice;
+
+/// Websites that are named on the page; of more the number is told.
+const SHOWN_WEBSITES: usize = 20;
+
+#[derive(Template)]
+#[template(path = "dashboard/voices/remove.html")]
+struct RemovePage {
+    frame: Frame,
+    voice: BrandVoice,
+    websites: Vec<VoiceUse>,
+    more_websites: usize,
+}
+
+/// Makes the profile the account's default.
+pub(in crate::dashboard) async fn make_default(visit: Visit, Path(voice_id): Path<String>) -> Result {
+    visit.app().make_default_voice(visit.account(), &voice_id).await?;
+    Ok(visit.redirect(&format!("/dashboard/voices/{voice_id}"), Some(Notice::VoiceMadeDefault)))
+}
+
+/// Asks whether the profile is to be removed, or says why it cannot be.
+pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>) -> Result {
+    let voice = visit.app().voice(visit.account(), &voice_id).await?.profile;
+    let mut websites = visit.app().websites_of_voice(visit.account(), &voice).await?;
+    let more_websites = websites.len().saturating_sub(SHOWN_WEBSITES);
+    websites.truncate(SHOWN_WEBSITES);
+    let frame = visit.frame("Remove a profile", Section::Voices);
+    Ok(visit.page(&RemovePage { frame, voice, websites, more_websites }))
+}
+
+/// Removes the profile.
+pub(in crate::dashboard) async fn submit(visit: Visit, Path(voice_id): Path<String>) -> Result {
+    visit.app().remove_voice(visit.account(), &voice_id).await?;
+    Ok(visit.redirect("/dashboard/voices", Some(Notice::VoiceRemoved)))
+}

@@ -1,0 +1,140 @@
+//! Finds the places with the matchers of the rules, and where they stand in the source of a text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use regex::Regex;
+
+use super::super::language::{is_english, sentences, words};
+use super::super::manuscript::{Passage, PassageKind, URL, passages_with};
+use super::super::profile::{BrandVoice, Contractions, EmojiUse, PointOfView};
+use super::super::rules::{CONTRACTION, EXCLAMATION_MARKS, PICTOGRAPH, PRONOUN, QUOTATION, exempt_text, is_exempt};
+use super::super::terms::TermMatcher;
+
+/// A part of a text that breaks a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// Bytes of the text.
+    pub range: Range<usize>,
+    /// The rule's id, such as `banned_terms`.
+    pub rule: &'static str,
+}
+
+/// Where the text, in `CommonMark`, breaks the profile's rules, in the order of the text. Marks of different rules may overlap. The
+/// person is marked where it may not be, not where it is missing.
+pub fn marks(voice: &BrandVoice, language: &str, markdown: &str) -> Vec<Mark> {
+    let finder = Finder::new(voice, language);
+    let mut exclamations = 0;
+    let mut found = Vec::new();
+    for (passage, pieces) in passages_with(markdown, |pieces: &mut Vec<Piece>, at, text, place| {
+        let is_same = markdown.get(place.clone()) == Some(text);
+        pieces.push(Piece { within: at..at + text.len(), place, is_same });
+    }) {
+        let mut here = Vec::new();
+        finder.find(&passage, &mut exclamations, &mut here);
+        found.extend(here.into_iter().filter_map(|mark| {
+            let range = place(&pieces, &mark.range)?;
+            Some(Mark { range, rule: mark.rule })
+        }));
+    }
+    found.sort_by_key(|mark| (mark.range.start, mark.range.end));
+    found.dedup();
+    found
+}
+
+/// A piece of a passage, and where it stands in the source.
+struct Piece {
+    within: Range<usize>,
+    place: Range<usize>,
+    /// Whether the source has the piece as it is; an entity, for example, stands there in other characters.
+    is_same: bool,
+}
+
+/// The place of a range of a passage in the source. Between two pieces, which are a space there, nothing begins and nothing ends.
+fn place(pieces: &[Piece], range: &Range<usize>) -> Option<Range<usize>> {
+    let first = pieces.iter().find(|piece| piece.within.end > range.start)?;
+    let last = pieces.iter().rev().find(|piece| piece.within.start < range.end)?;
+    let start = first.place.start + if first.is_same { range.start.saturating_sub(first.within.start) } else { 0 };
+    let end = if last.is_same && range.end < last.within.end {
+        last.place.start + (range.end - last.within.start)
+    } else {
+        last.place.end
+    };
+    (start < end).then_some(start..end)
+}
+
+/// What is looked for, of a profile and a language.
+struct Finder<'v> {
+    voice: &'v BrandVoice,
+    is_english: bool,
+    banned: TermMatcher,
+    replaced: TermMatcher,
+    exempt: Option<String>,
+}
+
+impl<'v> Finder<'v> {
+    fn new(voice: &'v BrandVoice, language: &str) -> Self {
+        Self {
+            voice,
+            is_english: is_english(language),
+            banned: TermMatcher::new(voice.vocabulary.avoid.iter().map(String::as_str)),
+            replaced: TermMatcher::new(voice.vocabulary.replace.iter().map(|pair| pair.from.as_str())),
+            exempt: exempt_text(voice),
+        }
+    }
+
+    /// Marks of a passage, as ranges of its text. `exclamations` counts those of the whole text.
+    fn find(&self, passage: &Passage, exclamations: &mut usize, marks: &mut Vec<Mark>) {
+        let text = passage.text.as_str();
+        let readable = blanked(text, &URL);
+        let mut add = |rule, range| marks.push(Mark { range, rule });
+        self.banned.places(&readable).into_iter().for_each(|range| add("banned_terms", range));
+        self.replaced.places(&readable).into_iter().for_each(|range| add("replacements", range));
+        if self.voice.emoji == EmojiUse::None {
+            PICTOGRAPH.find_iter(text).for_each(|found| add("emoji", found.range()));
+        }
+        for (at, mark) in readable.match_indices(EXCLAMATION_MARKS) {
+            *exclamations += 1;
+            if *exclamations > self.voice.max_exclamations as usize {
+                add("exclamations", at..at + mark.len());
+            }
+        }
+        if !self.is_english {
+            return;
+        }
+        if self.voice.contractions == Contractions::Avoid {
+            CONTRACTION.find_iter(&readable).for_each(|found| add("contractions", found.range()));
+        }
+        if matches!(passage.kind, PassageKind::Paragraph | PassageKind::ListItem) {
+            let is_long = |sentence: &&str| words(sentence).count() > self.voice.max_sentence_words as usize;
+            for sentence in sentences(text).into_iter().filter(is_long) {
+                // A sentence is a part of the text.
+                let end = sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len();
+                add("sentence_length", end - sentence.trim_start().len()..end);
+            }
+        }
+        if !is_exempt(self.exempt.as_deref(), text) {
+            for range in self.misplaced_pronouns(&readable) {
+                add("point_of_view", range);
+            }
+        }
+    }
+
+    fn misplaced_pronouns(&self, text: &str) -> Vec<Range<usize>> {
+        let misplaced: &[&str] = match self.voice.point_of_view {
+            PointOfView::FirstPersonPlural | PointOfView::SecondPerson => &["singular"],
+            PointOfView::ThirdPerson => &["singular", "plural", "second"],
+            PointOfView::FirstPersonSingular | PointOfView::Any => return Vec::new(),
+        };
+        let spoken = blanked(text, &QUOTATION);
+        let found = PRONOUN.captures_iter(&spoken);
+        found
+            .filter_map(|found| misplaced.iter().find_map(|person| found.name(person)).map(|found| found.range()))
+            .collect()
+    }
+}
+
+/// The text with spaces in place of what matches, so that the rest stays where it is.
+fn blanked<'t>(text: &'t str, pattern: &Regex) -> Cow<'t, str> {
+    pattern.replace_all(text, |found: &regex::Captures<'_>| " ".repeat(found[0].len()))
+}
