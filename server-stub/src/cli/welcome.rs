@@ -9,9 +9,12 @@ use crate::storage;
 /// The text; empty for a process without an API.
 pub(super) fn text(running: &Running) -> String {
     let Some(base_url) = running.base_url() else { return String::new() };
-    let mut text = format!("Listening on {base_url}
+    let mut text = format!(
+        "Listening on {base_url}
 API reference: {}
-", running.public_url().absolute("/docs"));
+",
+        running.public_url().absolute("/docs")
+    );
     if let Some(url) = running.dashboard_url() {
         let _ = writeln!(text, "Dashboard: {url}");
     }
