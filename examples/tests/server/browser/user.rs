@@ -71,17 +71,6 @@ impl User {
         self.click(&path, text).await;
     }
 
-    /// Presses a button within a part of the page: the innermost list item, row, section or form that has a text in it.
-    pub(crate) async fn press_beside(&self, beside: &str, text: &str) {
-        let (near, said) = (literal(beside), literal(text));
-        let path = format!(
-            "(//*[self::li or self::tr or self::section or self::form][contains(normalize-space(.), {near})]\
-             [.//*[self::button or self::a][normalize-space(.)={said}]])[last()]\
-             //*[self::button or self::a][normalize-space(.)={said}]"
-        );
-        self.click(&path, &format!("{text}, beside {beside}")).await;
-    }
-
     /// Follows the first link whose text has this in it.
     pub(crate) async fn follow(&self, text: &str) {
         self.click(&format!("//a[contains(normalize-space(.), {})]", literal(text)), text).await;
@@ -143,7 +132,7 @@ impl User {
     }
 
     /// Waits until the page says this; a page that does not change by itself is loaded again meanwhile.
-    pub(crate) async fn sees_after_a_while(&self, text: &str) {
+    pub(crate) async fn sees_after_reloading(&self, text: &str) {
         self.waits(&format!("`{text}` is not shown"), async |user| {
             if contains(&user.text().await, text) {
                 return true;
@@ -180,6 +169,24 @@ impl User {
     /// What the page says.
     pub(crate) async fn text(&self) -> String {
         self.evaluate("return document.body.innerText").await
+    }
+
+    /// The first word on the page that begins so.
+    pub(crate) async fn word_beginning_with(&self, beginning: &str) -> String {
+        let text = self.text().await;
+        match text.split_whitespace().find(|word| word.starts_with(beginning)) {
+            Some(word) => word.to_owned(),
+            None => self.fail(&format!("no word begins with `{beginning}`")).await,
+        }
+    }
+
+    /// The word on the page that stands behind this.
+    pub(crate) async fn word_after(&self, before: &str) -> String {
+        let text = self.text().await;
+        match text.split_once(before).and_then(|(_, after)| after.split_whitespace().next()) {
+            Some(word) => word.to_owned(),
+            None => self.fail(&format!("`{before}` is not shown")).await,
+        }
     }
 
     /// What a script of the driver's finds out, which the page's policy does not hold back.

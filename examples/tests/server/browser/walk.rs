@@ -9,25 +9,34 @@ use super::user::User;
 /// Where the walk begins. No page leads to the second one yet.
 const STARTS: [&str; 2] = ["/dashboard", "/dashboard/account/password"];
 
+/// Most pages of one route whose links are followed.
+const MAX_VISITS: u32 = 6;
+
 /// Fetches pages in the order in which their links are found, and tells what stands for each route.
 /// A static part of a path goes before a parameter.
 const WALK: &str = r"
-    const [routes, starts, done] = arguments;
+    const [routes, queue, most, done] = arguments;
     const wanted = routes.map((route) => ({ route, pattern: new RegExp('^' + route.replace(/\{[^}]+\}/g, '[^/]+') + '$') }))
         .sort((one, other) => one.route.split('{').length - other.route.split('{').length);
     const found = {};
-    const queue = starts;
+    const visits = {};
     (async () => {
         for (const path of queue) {
-            const entry = wanted.find(({ pattern }) => pattern.test(path));
-            if (!entry || found[entry.route]) continue;
+            const address = new URL(path, location.origin);
+            const entry = wanted.find(({ pattern }) => pattern.test(address.pathname));
+            if (!entry) continue;
+            visits[entry.route] = (visits[entry.route] ?? 0) + 1;
+            if (visits[entry.route] > most) continue;
             const response = await fetch(path);
-            found[entry.route] = { path, status: response.status, is_page: /^text\/html/.test(response.headers.get('content-type')) };
-            if (!found[entry.route].is_page) continue;
+            const is_file = /^attachment/.test(response.headers.get('content-disposition'));
+            const is_page = !is_file && /^text\/html/.test(response.headers.get('content-type'));
+            found[entry.route] ??= { path, status: response.status, is_page };
+            if (!response.ok) found[entry.route] = { path, status: response.status, is_page };
+            if (!is_page) continue;
             const page = new DOMParser().parseFromString(await response.text(), 'text/html');
             for (const link of page.querySelectorAll('a[href], form[action]:not([method=post])')) {
-                const address = new URL(link.getAttribute('href') ?? link.getAttribute('action'), location.origin + path);
-                if (address.origin === location.origin && !queue.includes(address.pathname)) queue.push(address.pathname);
+                const next = new URL(link.getAttribute('href') ?? link.getAttribute('action'), address);
+                if (next.origin === location.origin && !queue.includes(next.pathname + next.search)) queue.push(next.pathname + next.search);
             }
         }
         done(found);
@@ -48,7 +57,7 @@ pub(super) async fn pages(user: &User) -> Vec<String> {
     let routes = routes.iter().filter(|route| route.method == Method::Get && route.access == Access::SignedIn);
     let routes: Vec<_> = routes.map(|route| route.path).collect();
     user.open("/dashboard").await;
-    let arguments = vec![serde_json::json!(routes), serde_json::json!(STARTS)];
+    let arguments = vec![serde_json::json!(routes), serde_json::json!(STARTS), serde_json::json!(MAX_VISITS)];
     let found = user.session().execute_async(WALK, arguments).await.expect("pages may fetch from their server");
     let found: BTreeMap<String, Found> = found.convert().expect("the script tells what it found");
     for route in &routes {
