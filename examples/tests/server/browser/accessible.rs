@@ -7,7 +7,7 @@ use contentgen_server_stub::dashboard::{self, Access, Method};
 use super::driver::{Driver, Script, skip};
 use super::filled::Filled;
 use super::user::User;
-use super::view::{DESKTOP, PHONE, Theme};
+use super::view::{DESKTOP, FINISH_ANIMATIONS, PHONE, Theme};
 use super::walk;
 
 /// Where `npm ci` puts axe-core, from the folder of this crate.
@@ -15,8 +15,6 @@ const AXE: &str = "tests/server/browser/node_modules/axe-core/axe.min.js";
 /// What axe-core finds wrong. Only contrast depends on the colours, so that a second theme is checked for nothing else.
 const CHECK: &str = r"
     const [rules, done] = arguments;
-    // Colours are still on their way to those of the other theme.
-    for (const animation of document.getAnimations()) try { animation.finish(); } catch { animation.cancel(); }
     axe.run(document, { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }).then(({ violations }) =>
         done(violations.flatMap(({ id, help, nodes }) =>
             nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary}`))));
@@ -67,6 +65,7 @@ impl Audit<'_> {
     }
 
     async fn check(&mut self, view: &str, rule: Option<&str>) {
+        let _: Option<bool> = self.user.evaluate(FINISH_ANIMATIONS).await;
         let arguments = vec![serde_json::json!(rule.map(|rule| [rule]))];
         let found = self.user.session().execute_async(CHECK, arguments).await;
         let found: Vec<String> = found.and_then(|found| found.convert()).expect("axe-core answers");

@@ -5,6 +5,7 @@ mod accessible;
 mod driver;
 mod filled;
 mod first_hour;
+mod screenshots;
 mod user;
 mod view;
 mod walk;
