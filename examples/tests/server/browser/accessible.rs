@@ -87,8 +87,8 @@ async fn every_page_is_accessible_fits_a_phone_and_keeps_its_policy() {
         audit.page(&route.path.replace("{link}", &filled.server.accounts()[0].sign_in_token)).await;
     }
     user.signs_in(&filled.server).await;
-    for path in walk::pages(&user).await {
-        audit.page(&path).await;
+    for page in walk::pages(&user).await {
+        audit.page(&page.path).await;
     }
     let faults = audit.faults;
     assert!(

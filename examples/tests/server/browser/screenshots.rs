@@ -19,30 +19,32 @@ async fn every_page_is_photographed() {
     let filled = Filled::start().await;
     let user = User::new(&driver, Script::On, &crate::base_url(&filled.server)).await;
     let link = format!("/dashboard/sign-in/{}", filled.server.accounts()[0].sign_in_token);
-    for path in ["/dashboard/sign-in", &link] {
-        photograph(&user, path, &folder).await;
+    for (route, path) in [("/dashboard/sign-in", "/dashboard/sign-in"), ("/dashboard/sign-in/{link}", &link)] {
+        photograph(&user, route, path, &folder).await;
     }
     user.signs_in(&filled.server).await;
     let pages = walk::pages(&user).await;
-    for path in &pages {
-        photograph(&user, path, &folder).await;
+    for page in &pages {
+        photograph(&user, &page.route, &page.path, &folder).await;
     }
     println!("{} pictures of {} pages are in {}", 4 * (pages.len() + 2), pages.len() + 2, folder.display());
     user.leaves().await;
     filled.server.stop().await;
 }
 
-/// Takes the four pictures of a page.
-async fn photograph(user: &User, path: &str, folder: &Path) {
+/// Takes the four pictures of a page, which are called like its route.
+async fn photograph(user: &User, route: &str, path: &str, folder: &Path) {
     user.open(path).await;
-    let page = path.split('?').next().unwrap_or(path).trim_start_matches("/dashboard").trim_start_matches('/');
-    let page = if page.is_empty() { "overview".to_owned() } else { page.replace('/', "-") };
+    let name = match route.trim_start_matches("/dashboard").trim_start_matches('/') {
+        "" => "overview".to_owned(),
+        route => route.replace('/', "-").replace(['{', '}'], ""),
+    };
     for width in [PHONE, DESKTOP] {
         for theme in [Theme::Light, Theme::Dark] {
             let folder = folder.join(format!("{width}-{}", theme.as_str()));
             std::fs::create_dir_all(&folder).expect("the folder can be made");
             let picture = user.photographs(width, theme).await;
-            std::fs::write(folder.join(format!("{page}.png")), picture).expect("the folder can be written to");
+            std::fs::write(folder.join(format!("{name}.png")), picture).expect("the folder can be written to");
         }
     }
 }

@@ -8,7 +8,6 @@ use super::user::User;
 
 /// Where the walk begins. No page leads to the second one yet.
 const STARTS: [&str; 2] = ["/dashboard", "/dashboard/account/password"];
-
 /// Most pages of one route whose links are followed.
 const MAX_VISITS: u32 = 6;
 
@@ -43,6 +42,15 @@ const WALK: &str = r"
     })();
 ";
 
+/// A page of a route.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// As the table of routes has it.
+    pub(super) route: String,
+    /// With real ids in place of the parameters.
+    pub(super) path: String,
+}
+
 #[derive(Debug, serde::Deserialize)]
 struct Found {
     path: String,
@@ -50,9 +58,9 @@ struct Found {
     is_page: bool,
 }
 
-/// The paths of pages of somebody who is signed in: one for each route that shows a page. Fails where a route cannot be
+/// Pages of somebody who is signed in: one for each route that shows a page. Fails where a route cannot be
 /// reached by links, or leads to a link that is broken.
-pub(super) async fn pages(user: &User) -> Vec<String> {
+pub(super) async fn pages(user: &User) -> Vec<Page> {
     let routes = dashboard::routes();
     let routes = routes.iter().filter(|route| route.method == Method::Get && route.access == Access::SignedIn);
     let routes: Vec<_> = routes.map(|route| route.path).collect();
@@ -66,5 +74,6 @@ pub(super) async fn pages(user: &User) -> Vec<String> {
     for (route, page) in &found {
         assert_eq!(page.status, 200, "a link to {route} is broken: {}", page.path);
     }
-    found.into_values().filter(|page| page.is_page).map(|page| page.path).collect()
+    let pages = found.into_iter().filter(|(_, page)| page.is_page);
+    pages.map(|(route, page)| Page { route, path: page.path }).collect()
 }
