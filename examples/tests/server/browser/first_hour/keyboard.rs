@@ -14,7 +14,7 @@ const MAX_STOPS: usize = 60;
 struct Focus {
     /// Its text, or the text of its label.
     name: String,
-    /// Whether it stands in the part of the page that is shown, and has an outline or a shadow around it.
+    /// Whether it stands in the part of the page that is shown, and has an outline.
     is_visible: bool,
 }
 
@@ -22,6 +22,8 @@ const FOCUS: &str = r"
     const element = document.activeElement;
     const style = getComputedStyle(element);
     const box = element.getBoundingClientRect();
+    // The button that opens a calendar is inside of its field, where Chromium itself draws the outline.
+    const is_in_browser = !element.matches(':focus');
     const is_outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1
         && !/^(transparent|rgba\(.*, 0\))$/.test(style.outlineColor);
     const is_in_sight = box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight;
@@ -29,7 +31,7 @@ const FOCUS: &str = r"
     const words = document.createTreeWalker(label, NodeFilter.SHOW_TEXT);
     let name = '';
     while (!name && words.nextNode()) name = words.currentNode.textContent.trim();
-    return { name, is_visible: is_outlined && is_in_sight };
+    return { name, is_visible: (is_outlined || is_in_browser) && is_in_sight };
 ";
 
 /// Whoever has no mouse.
