@@ -6,6 +6,7 @@ mod codegen;
 mod crash;
 mod docs;
 mod fleet;
+mod screenshots;
 mod tidy;
 
 use std::io::Write as _;
@@ -38,6 +39,8 @@ enum Task {
     Docs(docs::Arguments),
     /// Runs the suite against several server processes on one PostgreSQL.
     Fleet(fleet::Arguments),
+    /// Takes pictures of every page of the dashboard.
+    Screenshots(screenshots::Arguments),
     /// Checks the rules of the tree that a compiler does not know.
     Tidy(tidy::Arguments),
 }
@@ -64,6 +67,7 @@ fn run(command: Command) -> Result<()> {
         Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
         Task::Fleet(arguments) => fleet::run(root, &arguments),
+        Task::Screenshots(arguments) => screenshots::run(root, &arguments),
         Task::Tidy(arguments) => tidy::run(root, &arguments),
     }
 }

@@ -1,5 +1,6 @@
 //! The SDK and the examples against the reference server.
 
+mod browser;
 mod bulk;
 mod client;
 mod command;

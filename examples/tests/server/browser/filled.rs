@@ -1,0 +1,100 @@
+//! A server on which much has happened, so that every page has something to show.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::post;
+use contentgen_server_stub::app::NewWebsite;
+use contentgen_server_stub::domain::account::WebsiteStatus;
+use contentgen_server_stub::server::{self, Running, Settings};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use crate::{capture, full_client, request};
+
+/// What articles are written about.
+const TOPICS: [&str; 6] = [
+    "Keeping a rye starter alive through winter",
+    "Why a loaf needs salt",
+    "Choosing a flour for a first sourdough",
+    "What to bake when it is hot outside",
+    "How long bread keeps, and how to keep it longer",
+    "Baking for forty people in a small kitchen, with one oven, and without getting up in the middle of the night",
+];
+/// What readers send.
+const LEADS: [&str; 4] = [
+    r#"{"email":"ada@example.com","name":"Ada Brook","message":"Do you teach a course on rye?","consent":{"given":true}}"#,
+    r#"{"email":"grace@example.org","name":"Grace Hill","fields":{"order":"12 loaves","day":"Saturday"},"consent":{"given":true}}"#,
+    r#"{"email":"a-very-long-address-that-somebody-really-has@a-subdomain.of-an-even-longer-domain.example"}"#,
+    r#"{"email":"linus@example.net","message":"Is the seeded loaf free of nuts? My daughter is allergic, and the page about it does not say so clearly.","consent":{"given":true}}"#,
+];
+/// A receiver that fails is given up after this.
+const PAUSES: &str = "10ms,10ms";
+
+/// The server, and the receivers of its hooks.
+pub(super) struct Filled {
+    pub(super) server: Running,
+    _receivers: JoinSet<std::io::Result<()>>,
+}
+
+impl Filled {
+    /// A server with articles in every state, leads, and hooks that arrive and that do not.
+    pub(super) async fn start() -> Self {
+        let settings =
+            Settings { hook_retry_schedule: PAUSES.parse().expect("pauses are written so"), ..Settings::demo() };
+        let server = server::start(settings).await.expect("a loopback port and a temporary folder are to be had");
+        let mut receivers = JoinSet::new();
+        let account = &server.accounts()[0].name;
+        for status in [StatusCode::NO_CONTENT, StatusCode::INTERNAL_SERVER_ERROR] {
+            let url = receiver(&mut receivers, status).await;
+            server.create_hook(account, &url, &[]).await.expect("hooks may go to this machine");
+        }
+        for lead in LEADS {
+            capture(&server, lead).await;
+        }
+        write(&server).await;
+        Self { server, _receivers: receivers }
+    }
+}
+
+/// Has articles written: published ones, one that waits for its day, and one that waits for somebody's approval.
+async fn write(server: &Running) {
+    let client = full_client(server);
+    let mut jobs: Vec<_> = Vec::new();
+    for topic in TOPICS {
+        let job = client.generate().body(request(server, topic).target_word_count(300_u32)).send().await;
+        jobs.push(job.expect("the topic is taken").into_inner().job_id);
+    }
+    let in_a_week = chrono::DateTime::UNIX_EPOCH + chrono::Duration::days(30 * 365);
+    let later = request(server, "What we bake for Easter").publish_at(in_a_week);
+    client.generate().body(later).send().await.expect("the time is taken");
+    let website_id = website_with_approval(server).await;
+    let to_approve = request(server, "Our new opening hours").website_id(website_id.as_str());
+    jobs.push(client.generate().body(to_approve).send().await.expect("the website is active").into_inner().job_id);
+    for job in &jobs {
+        client.wait_for_job(job).poll_interval(Duration::from_millis(20)).await.expect("the article is written");
+    }
+}
+
+async fn website_with_approval(server: &Running) -> String {
+    let account = server.app().account(&server.accounts()[0].name).await.expect("the demonstration has it");
+    let wanted = NewWebsite {
+        name: "Harbour Bakery for wholesale customers, restaurants and schools".to_owned(),
+        url: "https://wholesale.harbour-bakery.example".to_owned(),
+        language: "en".to_owned(),
+        time_zone: "Europe/London".to_owned(),
+        auto_publish: false,
+        status: WebsiteStatus::Active,
+    };
+    server.app().create_website(&account, wanted).await.expect("the website can be made").website_id
+}
+
+/// A receiver that gives every hook this status.
+async fn receiver(receivers: &mut JoinSet<std::io::Result<()>>, status: StatusCode) -> String {
+    let socket = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let url = format!("http://{}/hooks", socket.local_addr().expect("it is bound"));
+    let router = Router::new().route("/hooks", post(move || async move { status }));
+    receivers.spawn(async move { axum::serve(socket, router).await });
+    url
+}

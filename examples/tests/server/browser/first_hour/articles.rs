@@ -1,0 +1,100 @@
+//! Articles: watched on the board, written in a voice, approved, and read.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use contentgen_sdk::Client;
+use contentgen_sdk::types::GenerateRequest;
+
+use super::FirstHour;
+
+const TOPIC: &str = "Keeping a rye starter alive through winter";
+const LATER_TOPIC: &str = "What we bake for Easter";
+const COURSE: &str = "What you learn on a bread course";
+/// Shorter words are those of which no text can do without.
+const MIN_LETTERS: usize = 6;
+
+impl FirstHour {
+    /// Returns its text.
+    pub(super) async fn watches_an_article_appear_on_the_board(&self, client: &Client) -> String {
+        // A board on which nothing can move any more asks for nothing.
+        let later = crate::request(&self.server, LATER_TOPIC).publish_at(in_a_month(client).await);
+        client.generate().body(later).send().await.expect("the time is taken");
+        self.user.press("Pipeline").await;
+        self.user.sees(LATER_TOPIC).await;
+        self.user.does_not_see(TOPIC).await;
+        let _: bool = self.user.evaluate("return window.isTheSamePage = true").await;
+        let text = self.writes(client, TOPIC).await;
+        self.sees_in_time(TOPIC).await;
+        let is_the_same_page: bool = self.user.evaluate("return window.isTheSamePage === true").await;
+        assert_eq!(is_the_same_page, self.user.has_script(), "the board was loaded again, or not kept fresh");
+        text
+    }
+
+    pub(super) async fn forbids_a_word_that_the_next_article_avoids(&self, client: &Client, article: &str) {
+        let word = frequent_word(article);
+        self.user.press("Brand DNA").await;
+        self.user.press("Bakery counter").await;
+        let field = self.user.field("Words to avoid").await;
+        let words = field.prop("value").await.expect("a field has a value").unwrap_or_default();
+        self.user.fill("Words to avoid", &format!("{}\n{word}", words.trim_end())).await;
+        self.user.press("Save").await;
+        self.user.sees("saved").await;
+        let next = self.writes(client, TOPIC).await;
+        assert!(!words_of(&next).any(|other| other == word), "`{word}` is forbidden and stands in:\n{next}");
+    }
+
+    pub(super) async fn approves_an_article(&self, client: &Client, website_id: &str) {
+        let request = GenerateRequest::builder().topic(COURSE).website_id(website_id);
+        let job = client.generate().body(request).send().await.expect("the website is active").into_inner();
+        client.wait_for_job(&job.job_id).poll_interval(Duration::from_millis(20)).await.expect("it is written");
+        self.user.press("Pipeline").await;
+        self.user.press(COURSE).await;
+        self.user.sees("is published only when you approve it").await;
+        self.user.press("Approve and publish now").await;
+        self.sees_in_time("Read it at").await;
+    }
+
+    pub(super) async fn opens_its_hosted_page(&self) {
+        self.user.follow("/sites/").await;
+        self.user.sees("Hear from Evening courses").await;
+    }
+
+    async fn writes(&self, client: &Client, topic: &str) -> String {
+        let request = crate::request(&self.server, topic);
+        let article = client.generate_and_wait(request).poll_interval(Duration::from_millis(20)).await;
+        article
+            .expect("it is written")
+            .into_inner()
+            .content_markdown
+            .expect("whoever asks for an article gets its text")
+    }
+}
+
+/// A month from now, by the server's clock.
+async fn in_a_month(client: &Client) -> DateTime<Utc> {
+    let websites = client.list_websites().send().await.expect("the key may list websites");
+    let date = websites.headers()["date"].to_str().expect("a date is ASCII");
+    DateTime::parse_from_rfc2822(date).expect("the server writes dates so").to_utc() + chrono::Duration::days(30)
+}
+
+/// The word that a text has most often, of those that it can do without.
+fn frequent_word(text: &str) -> String {
+    let mut counts = BTreeMap::new();
+    let topic: Vec<_> = words_of(TOPIC).collect();
+    // The call to action is the customer's own text, and stands in every article.
+    let own = text.rfind("Come by the bakery").map_or("", |at| &text[at..]);
+    let own: Vec<_> = words_of(own).collect();
+    for word in words_of(text).filter(|word| word.len() >= MIN_LETTERS && !topic.contains(word) && !own.contains(word))
+    {
+        *counts.entry(word).or_insert(0) += 1;
+    }
+    let (word, count) = counts.into_iter().max_by_key(|(_, count)| *count).expect("an article has words");
+    assert!(count > 1, "no word stands twice in:\n{text}");
+    word
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}

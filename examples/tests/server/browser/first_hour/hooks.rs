@@ -1,0 +1,72 @@
+//! Hooks: registered, delivered, failed while the receiver was broken, and sent again once it was mended.
+
+use contentgen_sdk::test_util::HookSigner;
+
+use crate::receiver::{Address, Receiver};
+
+use super::FirstHour;
+
+/// A receiver, and the secret that it has to know.
+pub(super) struct Registered {
+    receiver: Receiver,
+    secret: String,
+}
+
+impl FirstHour {
+    pub(super) async fn registers_a_hook(&self) -> Registered {
+        let address = Address::bind().await;
+        self.user.press("Hooks").await;
+        self.user.press("Register the first endpoint").await;
+        self.user.fill("Address", &address.url()).await;
+        self.user.tick("lead.captured").await;
+        self.user.press("Register the endpoint").await;
+        self.user.sees("Verify hooks with it").await;
+        let secret = self.user.word_beginning_with("whsec_").await;
+        let receiver = address.receive(&[&secret]);
+        Registered { receiver, secret }
+    }
+
+    pub(super) async fn sees_the_delivery(&self, registered: &mut Registered) {
+        self.user.press("Send a test").await;
+        registered.receiver.next().await;
+        self.user.press("Hooks").await;
+        self.user.press("Deliveries").await;
+        self.sees_in_time("succeeded").await;
+    }
+
+    pub(super) async fn sees_the_failures_of_a_broken_receiver(&self, registered: &Registered) {
+        // It lost its secret, so that it refuses whatever arrives.
+        registered.receiver.trust(&[HookSigner::new().secret()]);
+        for name in ["grace", "linus"] {
+            crate::capture(&self.server, format!(r#"{{"email":"{name}@example.com"}}"#)).await;
+        }
+        self.user.press("Hooks").await;
+        self.user.press("Deliveries").await;
+        self.user.choose("State", "exhausted (all attempts used up)").await;
+        self.user.press("Filter").await;
+        self.user.sees_after_reloading("lead.captured").await;
+        self.user.press("lead.captured").await;
+        self.user.sees("Attempts").await;
+        self.user.press("What it answered").await;
+        self.user.press("Hooks").await;
+    }
+
+    pub(super) async fn redelivers_all_that_failed(&self, registered: &mut Registered) {
+        registered.receiver.trust(&[&registered.secret]);
+        self.user.press("Deliveries").await;
+        self.user.press("Redeliver all that failed").await;
+        self.user.sees_after_reloading("Send 2 deliveries again?").await;
+        self.user.press("Send 2 again").await;
+        for _ in 0..2 {
+            assert!(registered.receiver.next().await.is_new, "a hook that was refused was taken to be handled");
+        }
+        self.user.press("Hooks").await;
+        self.user.press("Deliveries").await;
+        self.user
+            .waits("not all deliveries succeeded", async |user| {
+                user.reload().await;
+                !user.text().await.to_lowercase().contains("redeliver all that failed")
+            })
+            .await;
+    }
+}

@@ -1,0 +1,89 @@
+//! What somebody does in the first hour: signs in, makes a website and a key, has articles written in their voice, sees leads,
+//! and is told by hooks, also after the receiver was broken for a while.
+
+mod articles;
+mod hooks;
+mod keyboard;
+mod leads;
+mod set_up;
+
+use contentgen_server_stub::dashboard;
+use contentgen_server_stub::server::{self, Running, Settings};
+
+use super::driver::{Driver, Script};
+use super::user::User;
+
+/// A receiver that fails is given up after this, so that nobody waits for days.
+const PAUSES: &str = "10ms,10ms";
+
+/// Somebody in their first hour, and the server that they use.
+struct FirstHour {
+    user: User,
+    server: Running,
+}
+
+impl FirstHour {
+    /// Waits until the page says this, as somebody does who presses reload only where no script does so.
+    async fn sees_in_time(&self, text: &str) {
+        if self.user.has_script() {
+            self.user.sees(text).await;
+        } else {
+            self.user.sees_after_reloading(text).await;
+        }
+    }
+}
+
+/// Whether the pages of a step are there.
+fn is_built(path: &str) -> bool {
+    dashboard::routes().iter().any(|route| route.path == path)
+}
+
+async fn the_first_hour(script: Script) {
+    let Some(driver) = Driver::shared() else { return };
+    let settings = Settings { hook_retry_schedule: PAUSES.parse().expect("pauses are written so"), ..Settings::demo() };
+    let server = server::start(settings).await.expect("a loopback port and a temporary folder are to be had");
+    let user = User::new(&driver, script, &crate::base_url(&server)).await;
+    let hour = FirstHour { user, server };
+    hour.takes_every_step().await;
+    hour.user.leaves().await;
+    hour.server.stop().await;
+}
+
+impl FirstHour {
+    async fn takes_every_step(&self) {
+        self.signs_in_by_the_one_time_link().await;
+        let website_id = self.makes_a_website().await;
+        if !is_built("/dashboard/keys/new") {
+            return;
+        }
+        let client = self.makes_a_key().await;
+        if is_built("/dashboard/pipeline") {
+            let article = self.watches_an_article_appear_on_the_board(&client).await;
+            if is_built("/dashboard/voices/{voice_id}") {
+                self.forbids_a_word_that_the_next_article_avoids(&client, &article).await;
+            }
+            self.approves_an_article(&client, &website_id).await;
+            self.opens_its_hosted_page().await;
+            self.sends_the_lead_form().await;
+            if is_built("/dashboard/leads") {
+                self.sees_the_lead().await;
+            }
+        }
+        if is_built("/dashboard/hooks/new") {
+            let mut receiver = self.registers_a_hook().await;
+            self.sees_the_delivery(&mut receiver).await;
+            self.sees_the_failures_of_a_broken_receiver(&receiver).await;
+            self.redelivers_all_that_failed(&mut receiver).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_hour_with_javascript() {
+    the_first_hour(Script::On).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_hour_without_javascript() {
+    the_first_hour(Script::Off).await;
+}

@@ -1,0 +1,50 @@
+//! Pictures of every page, on a phone and on a desktop, in both themes.
+
+use std::path::{Path, PathBuf};
+
+use super::driver::{Driver, Script};
+use super::filled::Filled;
+use super::user::User;
+use super::view::{DESKTOP, PHONE, Theme};
+use super::walk;
+
+/// Where they go; `cargo xtask screenshots` sets it.
+const VARIABLE: &str = "CONTENTGEN_SCREENSHOTS";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "takes pictures for people to look at: cargo xtask screenshots"]
+async fn every_page_is_photographed() {
+    let folder = std::env::var_os(VARIABLE).map(PathBuf::from).expect("CONTENTGEN_SCREENSHOTS names a folder");
+    let driver = Driver::shared().expect("pictures need a browser");
+    let filled = Filled::start().await;
+    let user = User::new(&driver, Script::On, &crate::base_url(&filled.server)).await;
+    let link = format!("/dashboard/sign-in/{}", filled.server.accounts()[0].sign_in_token);
+    for (route, path) in [("/dashboard/sign-in", "/dashboard/sign-in"), ("/dashboard/sign-in/{link}", &link)] {
+        photograph(&user, route, path, &folder).await;
+    }
+    user.signs_in(&filled.server).await;
+    let pages = walk::pages(&user).await;
+    for page in &pages {
+        photograph(&user, &page.route, &page.path, &folder).await;
+    }
+    println!("{} pictures of {} pages are in {}", 4 * (pages.len() + 2), pages.len() + 2, folder.display());
+    user.leaves().await;
+    filled.server.stop().await;
+}
+
+/// Takes the four pictures of a page, which are called like its route.
+async fn photograph(user: &User, route: &str, path: &str, folder: &Path) {
+    user.open(path).await;
+    let name = match route.trim_start_matches("/dashboard").trim_start_matches('/') {
+        "" => "overview".to_owned(),
+        route => route.replace('/', "-").replace(['{', '}'], ""),
+    };
+    for width in [PHONE, DESKTOP] {
+        for theme in [Theme::Light, Theme::Dark] {
+            let folder = folder.join(format!("{width}-{}", theme.as_str()));
+            std::fs::create_dir_all(&folder).expect("the folder can be made");
+            let picture = user.photographs(width, theme).await;
+            std::fs::write(folder.join(format!("{name}.png")), picture).expect("the folder can be written to");
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Somebody in front of a browser, who sees labels, buttons and text, and no ids.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use contentgen_server_stub::server::Running;
+use thirtyfour::prelude::ElementQueryable as _;
+use thirtyfour::{By, TypingData, WebDriver, WebElement};
+
+use super::driver::{Driver, Script};
+
+/// How long a page may take to show what is waited for, on a machine that is busy.
+pub(crate) const LIMIT: Duration = Duration::from_secs(30);
+/// How often it is looked at meanwhile.
+const INTERVAL: Duration = Duration::from_millis(30);
+
+/// A window, and who sits in front of it.
+pub(crate) struct User {
+    /// Ends before the driver does.
+    session: WebDriver,
+    base_url: String,
+    has_script: bool,
+    _driver: Arc<Driver>,
+}
+
+impl User {
+    /// A new window with a new profile.
+    pub(crate) async fn new(driver: &Arc<Driver>, script: Script, base_url: &str) -> Self {
+        let session = driver.session(script).await;
+        let has_script = script == Script::On;
+        Self { session, base_url: base_url.to_owned(), has_script, _driver: Arc::clone(driver) }
+    }
+
+    /// The window.
+    pub(crate) fn session(&self) -> &WebDriver {
+        &self.session
+    }
+
+    /// Whether pages may run their scripts.
+    pub(crate) fn has_script(&self) -> bool {
+        self.has_script
+    }
+
+    /// Types an address: a whole one, or a path of the server.
+    pub(crate) async fn open(&self, address: &str) {
+        let url = if address.starts_with('/') { format!("{}{address}", self.base_url) } else { address.to_owned() };
+        self.session.goto(&url).await.unwrap_or_else(|error| panic!("{url} cannot be opened: {error}"));
+    }
+
+    /// Where the user is: the path and the query.
+    pub(crate) async fn address(&self) -> String {
+        let url = self.session.current_url().await.expect("the window is open");
+        url.as_str().strip_prefix(&self.base_url).unwrap_or(url.as_str()).to_owned()
+    }
+
+    /// Signs in as the user of the demonstration's first account, by the one-time link.
+    pub(crate) async fn signs_in(&self, server: &Running) {
+        let account = &server.accounts()[0];
+        self.open(&server.sign_in_url(account).expect("the demonstration has a dashboard")).await;
+        self.sees(&account.email).await;
+        self.press("Sign in").await;
+        self.sees("You have no password yet").await;
+    }
+
+    /// Presses a button or follows a link that says this, or whose text for screen readers is this.
+    pub(crate) async fn press(&self, text: &str) {
+        let said = literal(text);
+        let path = format!(
+            "//*[self::button or self::a or self::summary][normalize-space(.)={said} or @aria-label={said} or @title={said}]"
+        );
+        self.click(&path, text).await;
+    }
+
+    /// Follows the first link whose text has this in it.
+    pub(crate) async fn follow(&self, text: &str) {
+        self.click(&format!("//a[contains(normalize-space(.), {})]", literal(text)), text).await;
+    }
+
+    /// Writes into the field with a label, in place of what is there.
+    pub(crate) async fn fill(&self, label: &str, text: &str) {
+        let field = self.field(label).await;
+        field.clear().await.unwrap_or_else(|error| panic!("{label} cannot be cleared: {error}"));
+        field.send_keys(text).await.unwrap_or_else(|error| panic!("{label} cannot be filled: {error}"));
+    }
+
+    /// Ticks the box with a label, or chooses it among others.
+    pub(crate) async fn tick(&self, label: &str) {
+        let field = self.field(label).await;
+        if !field.is_selected().await.expect("a box can be selected") {
+            field.click().await.unwrap_or_else(|error| panic!("{label} cannot be ticked: {error}"));
+        }
+    }
+
+    /// Chooses an entry of the list with a label.
+    pub(crate) async fn choose(&self, label: &str, entry: &str) {
+        let list = self.field(label).await;
+        let option = list.find(By::XPath(format!(".//option[normalize-space(.)={}]", literal(entry)))).await;
+        let option = option.unwrap_or_else(|error| panic!("{label} has no entry {entry}: {error}"));
+        option.click().await.expect("an entry can be chosen");
+    }
+
+    /// The field with a label.
+    pub(crate) async fn field(&self, label: &str) -> WebElement {
+        let said = literal(label);
+        let labels = format!("//label[.//text()[normalize-space(.)={said}]]");
+        let path = format!(
+            "//*[self::input or self::textarea or self::select][@id={labels}/@for or @aria-label={said}] | \
+             {labels}//*[self::input or self::textarea or self::select]"
+        );
+        self.find(&path, &format!("a field `{label}`")).await
+    }
+
+    async fn click(&self, path: &str, text: &str) {
+        let element = self.find(path, &format!("`{text}` to press")).await;
+        let clicked = element.click().await;
+        if let Err(error) = clicked {
+            self.fail(&format!("`{text}` cannot be pressed: {error}")).await;
+        }
+    }
+
+    async fn find(&self, path: &str, what: &str) -> WebElement {
+        let query = self.session.query(By::XPath(path)).and_displayed().and_enabled().wait(LIMIT, INTERVAL);
+        match query.first().await {
+            Ok(element) => element,
+            Err(_) => self.fail(&format!("there is no {what}")).await,
+        }
+    }
+
+    /// Waits until the page says this. Capital letters do not count: a style sheet may make them.
+    pub(crate) async fn sees(&self, text: &str) {
+        self.waits(&format!("`{text}` is not shown"), async |user| contains(&user.text().await, text)).await;
+    }
+
+    /// Waits until the page says this; a page that does not change by itself is loaded again meanwhile.
+    pub(crate) async fn sees_after_reloading(&self, text: &str) {
+        self.waits(&format!("`{text}` is not shown"), async |user| {
+            if contains(&user.text().await, text) {
+                return true;
+            }
+            user.reload().await;
+            false
+        })
+        .await;
+    }
+
+    /// Fails where the page says this.
+    pub(crate) async fn does_not_see(&self, text: &str) {
+        if contains(&self.text().await, text) {
+            self.fail(&format!("`{text}` is shown")).await;
+        }
+    }
+
+    /// Waits until a condition holds.
+    pub(crate) async fn waits(&self, otherwise: &str, condition: impl AsyncFn(&Self) -> bool) {
+        let end = Instant::now() + LIMIT;
+        while !condition(self).await {
+            if Instant::now() >= end {
+                self.fail(otherwise).await;
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    /// Loads the page again.
+    pub(crate) async fn reload(&self) {
+        self.session.refresh().await.expect("the page can be loaded again");
+    }
+
+    /// What the page says.
+    pub(crate) async fn text(&self) -> String {
+        self.evaluate("return document.body.innerText").await
+    }
+
+    /// The first word on the page that begins so.
+    pub(crate) async fn word_beginning_with(&self, beginning: &str) -> String {
+        let text = self.text().await;
+        match text.split_whitespace().find(|word| word.starts_with(beginning)) {
+            Some(word) => word.to_owned(),
+            None => self.fail(&format!("no word begins with `{beginning}`")).await,
+        }
+    }
+
+    /// The word on the page that stands behind this.
+    pub(crate) async fn word_after(&self, before: &str) -> String {
+        let text = self.text().await;
+        match text.split_once(before).and_then(|(_, after)| after.split_whitespace().next()) {
+            Some(word) => word.to_owned(),
+            None => self.fail(&format!("`{before}` is not shown")).await,
+        }
+    }
+
+    /// What a script of the driver's finds out, which the page's policy does not hold back.
+    pub(crate) async fn evaluate<T: serde::de::DeserializeOwned>(&self, script: &str) -> T {
+        let value = self.session.execute(script, Vec::new()).await;
+        value.and_then(|value| value.convert()).unwrap_or_else(|error| panic!("{script} fails: {error}"))
+    }
+
+    /// Types into whatever has the focus: a text, or a key.
+    pub(crate) async fn types(&self, keys: impl Into<TypingData>) {
+        let at_once = Some(Duration::ZERO);
+        let typed = self.session.action_chain_with_delay(at_once, at_once).send_keys(keys).perform().await;
+        typed.expect("keys can be pressed");
+    }
+
+    /// What the browser complained of since the last time: errors of scripts, and whatever a policy forbade.
+    pub(crate) async fn complaints(&self) -> Vec<String> {
+        let entries = self.session.browser_log().await.expect("the log was asked for when the window opened");
+        let complaints = entries.into_iter().filter(|entry| matches!(entry.level.as_str(), "SEVERE" | "WARNING"));
+        complaints.map(|entry| format!("{}: {}", entry.level, entry.message)).collect()
+    }
+
+    /// Closes the window.
+    pub(crate) async fn leaves(self) {
+        self.session.quit().await.expect("the window closes");
+    }
+
+    async fn fail(&self, what: &str) -> ! {
+        panic!("{what} on {}:\n{}", self.address().await, self.text().await)
+    }
+}
+
+/// A string of `XPath`, which has no escapes.
+fn literal(text: &str) -> String {
+    if !text.contains('\'') {
+        return format!("'{text}'");
+    }
+    assert!(!text.contains('"'), "a text with both kinds of quotes needs concat()");
+    format!("\"{text}\"")
+}
+
+fn contains(page: &str, text: &str) -> bool {
+    page.to_lowercase().contains(&text.to_lowercase())
+}

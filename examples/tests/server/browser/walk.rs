@@ -1,0 +1,79 @@
+//! Finds a page for every route of the dashboard by following links, as a user does.
+
+use std::collections::BTreeMap;
+
+use contentgen_server_stub::dashboard::{self, Access, Method};
+
+use super::user::User;
+
+/// Where the walk begins. No page leads to the second one yet.
+const STARTS: [&str; 2] = ["/dashboard", "/dashboard/account/password"];
+/// Most pages of one route whose links are followed.
+const MAX_VISITS: u32 = 6;
+
+/// Fetches pages in the order in which their links are found, and tells what stands for each route.
+/// A static part of a path goes before a parameter.
+const WALK: &str = r"
+    const [routes, queue, most, done] = arguments;
+    const wanted = routes.map((route) => ({ route, pattern: new RegExp('^' + route.replace(/\{[^}]+\}/g, '[^/]+') + '$') }))
+        .sort((one, other) => one.route.split('{').length - other.route.split('{').length);
+    const found = {};
+    const visits = {};
+    (async () => {
+        for (const path of queue) {
+            const address = new URL(path, location.origin);
+            const entry = wanted.find(({ pattern }) => pattern.test(address.pathname));
+            if (!entry) continue;
+            visits[entry.route] = (visits[entry.route] ?? 0) + 1;
+            if (visits[entry.route] > most) continue;
+            const response = await fetch(path);
+            const is_file = /^attachment/.test(response.headers.get('content-disposition'));
+            const is_page = !is_file && /^text\/html/.test(response.headers.get('content-type'));
+            found[entry.route] ??= { path, status: response.status, is_page };
+            if (!response.ok) found[entry.route] = { path, status: response.status, is_page };
+            if (!is_page) continue;
+            const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+            for (const link of page.querySelectorAll('a[href], form[action]:not([method=post])')) {
+                const next = new URL(link.getAttribute('href') ?? link.getAttribute('action'), address);
+                if (next.origin === location.origin && !queue.includes(next.pathname + next.search)) queue.push(next.pathname + next.search);
+            }
+        }
+        done(found);
+    })();
+";
+
+/// A page of a route.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// As the table of routes has it.
+    pub(super) route: String,
+    /// With real ids in place of the parameters.
+    pub(super) path: String,
+}
+
+#[derive(Debug, serde::Deserialize)]
+struct Found {
+    path: String,
+    status: u16,
+    is_page: bool,
+}
+
+/// Pages of somebody who is signed in: one for each route that shows a page. Fails where a route cannot be
+/// reached by links, or leads to a link that is broken.
+pub(super) async fn pages(user: &User) -> Vec<Page> {
+    let routes = dashboard::routes();
+    let routes = routes.iter().filter(|route| route.method == Method::Get && route.access == Access::SignedIn);
+    let routes: Vec<_> = routes.map(|route| route.path).collect();
+    user.open("/dashboard").await;
+    let arguments = vec![serde_json::json!(routes), serde_json::json!(STARTS), serde_json::json!(MAX_VISITS)];
+    let found = user.session().execute_async(WALK, arguments).await.expect("pages may fetch from their server");
+    let found: BTreeMap<String, Found> = found.convert().expect("the script tells what it found");
+    for route in &routes {
+        assert!(found.contains_key(*route), "no link leads to {route}; found {found:?}");
+    }
+    for (route, page) in &found {
+        assert_eq!(page.status, 200, "a link to {route} is broken: {}", page.path);
+    }
+    let pages = found.into_iter().filter(|(_, page)| page.is_page);
+    pages.map(|(route, page)| Page { route, path: page.path }).collect()
+}
