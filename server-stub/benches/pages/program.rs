@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::database::Database;
 
 /// How long a start may take: a large database is looked at first.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_mins(1);
 
 /// The server, which ends with this.
 pub(crate) struct Program {

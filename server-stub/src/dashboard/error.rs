@@ -69,7 +69,7 @@ impl Failure {
             Self::Internal => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
-                "It is our fault, and it is in the server's log. Try again in a moment.",
+                "It is not yours, and the reason is in the server's log. Try again in a moment.",
             ),
         }
     }

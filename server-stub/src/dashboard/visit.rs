@@ -100,11 +100,13 @@ impl Visit {
     }
 
     /// A page.
+    #[expect(clippy::unused_self, reason = "a page is always shown to a visitor, and reads so")]
     pub(super) fn page(&self, page: &impl Template) -> Response {
         html(StatusCode::OK, page)
     }
 
     /// The page of a form that cannot be carried out as it was sent (RFC 9110, 15.5.21).
+    #[expect(clippy::unused_self, reason = "a page is always shown to a visitor, and reads so")]
     pub(super) fn form_again(&self, page: &impl Template) -> Response {
         html(StatusCode::UNPROCESSABLE_ENTITY, page)
     }

@@ -20,7 +20,6 @@ pub mod job;
 pub mod key;
 pub mod lead;
 pub mod page;
-pub mod peer;
 pub mod personal;
 pub mod post;
 pub mod preview;

@@ -19,9 +19,9 @@ use super::message_page::{Link, page};
 use super::problem::{Code, Problem};
 use super::response::{NO_STORE, json};
 use super::route::{Api, path_id};
+use crate::app::Peer;
 use crate::app::{LeadSubmission, parse_json};
 use crate::domain::account::Website;
-use crate::domain::peer::Peer;
 
 const FORM: &str = "application/x-www-form-urlencoded";
 

@@ -4,6 +4,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
+use axum::Router;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -120,16 +121,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         tracker.spawn(async move { following.follow_watched_jobs().await });
         let following = Arc::clone(&app);
         tracker.spawn(async move { following.follow_key_uses().await });
-        let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
-            .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
-        let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
-        let mut router = http::router(part, Arc::clone(&app), quotas, public_url.clone(), settings.deadlines);
-        if settings.serves_api {
-            router = router.merge(site::router(Arc::clone(&app), public_url.clone()));
-        }
-        if settings.serves_dashboard {
-            router = router.merge(dashboard::router(Arc::clone(&app), public_url.clone()));
-        }
+        let router = routes(&settings, &app, &public_url, &shared);
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
             .with_deadlines(settings.deadlines)
             .with_public_url(public_url.clone())
@@ -156,6 +148,21 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         drain,
         folder,
     })
+}
+
+/// What the settings have this process serve.
+fn routes(settings: &Settings, app: &Arc<App>, public_url: &PublicUrl, shared: &SharedParts) -> Router {
+    let quotas = Quotas::new(settings.generate_quota, settings.api_quota, settings.capture_quota)
+        .with_windows(Arc::clone(&shared.store) as _, Arc::clone(&shared.metrics));
+    let part = if settings.serves_api { http::Part::Everything } else { http::Part::ServicePages };
+    let mut router = http::router(part, Arc::clone(app), quotas, public_url.clone(), settings.deadlines);
+    if settings.serves_api {
+        router = router.merge(site::router(Arc::clone(app), public_url.clone()));
+    }
+    if settings.serves_dashboard {
+        router = router.merge(dashboard::router(Arc::clone(app), public_url.clone()));
+    }
+    router
 }
 
 /// Opens the store. A database that does not answer holds up nothing else.

@@ -91,7 +91,7 @@ impl Site {
             Err(error) => return self.failure(&error),
         };
         let mut response =
-            html(StatusCode::OK, &ArticleView::new(&website, &article, self.public_url.path()).as_preview());
+            html(StatusCode::OK, &ArticleView::new(&website, &article, self.public_url.path()).into_preview());
         let headers: [(HeaderName, HeaderValue); 4] = [
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
             (CONTENT_SECURITY_POLICY, PREVIEW_POLICY),

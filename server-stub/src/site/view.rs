@@ -67,7 +67,7 @@ impl<'a> ArticleView<'a> {
     }
 
     /// The same page for the dashboard.
-    pub(super) fn as_preview(self) -> Self {
+    pub(super) fn into_preview(self) -> Self {
         Self { is_preview: true, ..self }
     }
 }

@@ -50,6 +50,9 @@ impl Filled {
             let url = receiver(&mut receivers, status).await;
             server.create_hook(account, &url, &[]).await.expect("hooks may go to this machine");
         }
+        let owner = server.app().account(account).await.expect("the demonstration has it");
+        // Of two users one can be removed.
+        server.app().create_user(&owner, "miller@harbour-bakery.example").await.expect("the address is new");
         for lead in LEADS {
             capture(&server, lead).await;
         }

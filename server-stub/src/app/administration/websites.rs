@@ -77,7 +77,7 @@ impl App {
     ) -> Result<Page<Website>, AdminError> {
         let walk = Walk::new("websites", &account.id)
             .with("status", filter.status.map(WebsiteStatus::as_str))
-            .with("search", filter.search.as_ref().map(|search| search.as_str()));
+            .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
         let rows = self.store.list_websites(&scope(account), filter, &request).await?;
         Ok(self.end(walk, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))

@@ -18,7 +18,7 @@ impl App {
         let walk = Walk::new("articles", &scope.account_id)
             .with("website_id", filter.website_id.as_deref())
             .with("status", filter.status.map(ArticleStatus::as_str))
-            .with("search", filter.search.as_ref().map(|search| search.as_str()));
+            .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(Error::InvalidPageToken)?;
         let rows = self.store.list_articles(scope, filter, &request).await?;
         Ok(self.end(walk, rows, |article| PageKey { time: article.created_at, id: article.id.clone() }))

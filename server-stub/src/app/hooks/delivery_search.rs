@@ -56,7 +56,7 @@ impl App {
         let [since, until] = [filter.since, filter.until].map(|time| time.map(|time| time.to_string()));
         let walk = Walk::new(TOKEN_LIST, &account.id)
             .with("endpoint_id", filter.endpoint_id.as_deref())
-            .with("event_type", filter.event_type.map(|event_type| event_type.as_str()))
+            .with("event_type", filter.event_type.map(crate::domain::event::EventType::as_str))
             .with("state", filter.state.map(DeliveryState::as_str))
             .with("since", since.as_deref())
             .with("until", until.as_deref());
@@ -90,9 +90,7 @@ impl App {
     ) -> Result<Matching, ManageError> {
         let active = self.active_endpoints(account, filter).await?;
         let is_counted = |row: &DeliverySummary| {
-            !row.is_in_flight
-                && row.next_kind == AttemptKind::Scheduled
-                && active.iter().any(|id| *id == row.delivery.endpoint_id)
+            !row.is_in_flight && row.next_kind == AttemptKind::Scheduled && active.contains(&row.delivery.endpoint_id)
         };
         let (mut count, mut after) = (0, None);
         for _ in 0..MAX_BATCHES {

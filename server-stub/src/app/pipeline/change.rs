@@ -57,15 +57,11 @@ impl App {
         detail: Option<&str>,
     ) -> Result<ScheduledPost, PipelineError> {
         let store = self.changing(&post.account_id, (action, Some(&post.id)), detail);
-        match store.change_post(&post.id, change, self.clock.moment()).await? {
-            Some(changed) => {
-                self.wakeups.posts.notify_one();
-                Ok(changed)
-            }
-            None => {
-                let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
-                Err(PipelineError::NotAllowed(status))
-            }
-        }
+        let Some(changed) = store.change_post(&post.id, change, self.clock.moment()).await? else {
+            let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
+            return Err(PipelineError::NotAllowed(status));
+        };
+        self.wakeups.posts.notify_one();
+        Ok(changed)
     }
 }

@@ -1,9 +1,8 @@
 //! Signing in: by password, or by a one-time link.
 
-use std::net::IpAddr;
-
 use zeroize::Zeroizing;
 
+use super::super::peer::Peer;
 use super::super::service::App;
 use crate::domain::audit::{Action, Actor};
 use crate::domain::clock::Timestamp;
@@ -17,7 +16,7 @@ use crate::domain::user::{BearerToken, MAX_BROWSER_CHARS, SESSION_LIFETIME, Sess
 #[derive(Debug, Clone)]
 pub struct Visitor {
     /// Where the request came from.
-    pub address: IpAddr,
+    pub peer: Peer,
     /// What the browser calls itself.
     pub browser: Personal<String>,
 }
@@ -58,7 +57,7 @@ impl App {
         visitor: &Visitor,
     ) -> Result<NewSession, SignInError> {
         let email = parse_email(email).unwrap_or_default();
-        let subjects = vec![AttemptSubject::email(&email), AttemptSubject::address(visitor.address)];
+        let subjects = vec![AttemptSubject::email(&email), AttemptSubject::network(&visitor.peer.network())];
         if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
             return Err(SignInError::Locked(until));
         }
@@ -71,7 +70,7 @@ impl App {
 
     /// Opens a session for the user of a one-time link, which is used up by it.
     pub async fn sign_in_by_link(&self, link: &BearerToken, visitor: &Visitor) -> Result<NewSession, SignInError> {
-        let subjects = vec![AttemptSubject::address(visitor.address)];
+        let subjects = vec![AttemptSubject::network(&visitor.peer.network())];
         if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
             return Err(SignInError::Locked(until));
         }

@@ -46,6 +46,7 @@ struct ArticlePage {
 }
 
 impl ArticlePage {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "a template hands over references")]
     fn time(&self, time: &Timestamp) -> ShownTime {
         ShownTime::in_zone(*time, self.zone)
     }

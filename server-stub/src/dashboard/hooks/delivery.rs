@@ -73,7 +73,7 @@ impl ShownAttempt {
             seconds: format!("{}.{:03}", attempt.duration_ms / 1000, attempt.duration_ms % 1000),
             request: attempt.request_headers,
             response: attempt.response_headers.into_inner(),
-            response_head: attempt.response_head.map(|head| head.into_inner()).unwrap_or_default(),
+            response_head: attempt.response_head.map(crate::domain::personal::Personal::into_inner).unwrap_or_default(),
             has_response: attempt.response_status.is_some(),
         }
     }

@@ -48,12 +48,11 @@ impl TypedFilter {
     /// What is asked for. What cannot be understood restricts nothing; times that are none are told.
     pub(super) fn parse(&self) -> (DeliveryFilter, FieldErrors) {
         let mut errors = FieldErrors::default();
-        let mut time = |field, text: &str| match parse_time(text) {
-            Ok(time) => time,
-            Err(()) => {
+        let mut time = |field, text: &str| {
+            parse_time(text).unwrap_or_else(|()| {
                 errors.add(field, "write the time in UTC like 2026-11-23T14:00, or leave it empty");
                 None
-            }
+            })
         };
         let (since, until) = (time("from", &self.from), time("until", &self.until));
         let endpoint_id =

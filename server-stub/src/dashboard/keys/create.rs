@@ -93,7 +93,7 @@ impl Typed {
         }
         let expires_at = match self.expires.as_str() {
             "" => None,
-            date => end_of_day(date).filter(|end| now < *end).map(Some).unwrap_or_else(|| {
+            date => end_of_day(date).filter(|end| now < *end).or_else(|| {
                 errors.add("expires", "write a day from today on, such as 2030-01-31, or leave it empty");
                 None
             }),

@@ -3,10 +3,6 @@
 mod chart;
 mod page;
 mod reminder;
+mod routes;
 
-use super::routes::Table;
-
-/// The routes of these pages.
-pub(super) fn routes(table: Table) -> Table {
-    table.get("/dashboard", page::show)
-}
+pub(super) use routes::routes;

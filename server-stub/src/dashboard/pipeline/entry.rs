@@ -40,6 +40,7 @@ struct EntryPage {
 }
 
 impl EntryPage {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "a template hands over references")]
     fn time(&self, time: &Timestamp) -> ShownTime {
         ShownTime::in_zone(*time, self.zone)
     }

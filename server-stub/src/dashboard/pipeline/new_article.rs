@@ -59,7 +59,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let chosen = websites.iter().find(|website| website.website_id == typed.website_id).or(websites.first());
     let publishes = chosen.is_none_or(|website| website.auto_publish);
     if !matches!(typed.when.as_str(), "now" | "approval" | "at") {
-        typed.when = if publishes { "now" } else { "approval" }.to_owned();
+        if publishes { "now" } else { "approval" }.clone_into(&mut typed.when);
     }
     Ok(visit.page(&page(&visit, websites, typed, FieldErrors::default())))
 }

@@ -17,8 +17,8 @@ use super::super::notice::Notice;
 use super::super::session_cookie;
 use super::super::theme::Theme;
 use super::super::time::ShownTime;
+use crate::app::Peer;
 use crate::app::{NewSession, SignInError, Visitor};
-use crate::domain::peer::Peer;
 use crate::domain::user::BearerToken;
 
 #[derive(Template)]
@@ -75,9 +75,9 @@ pub(in crate::dashboard) async fn submit(
 }
 
 /// Who wants to sign in.
-pub(super) fn visitor(Peer(address): Peer, headers: &HeaderMap) -> Visitor {
+pub(super) fn visitor(peer: Peer, headers: &HeaderMap) -> Visitor {
     let browser = headers.get(USER_AGENT).and_then(|browser| browser.to_str().ok()).unwrap_or_default();
-    Visitor { address, browser: browser.to_owned().into() }
+    Visitor { peer, browser: browser.to_owned().into() }
 }
 
 /// Gives the browser its session, and goes on to the page that was asked for.

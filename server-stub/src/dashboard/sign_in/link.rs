@@ -12,8 +12,8 @@ use super::super::error::Result;
 use super::super::frame::{PlainFrame, html};
 use super::super::theme::Theme;
 use super::form::{visitor, welcome};
+use crate::app::Peer;
 use crate::app::SignInError;
-use crate::domain::peer::Peer;
 use crate::domain::personal::Personal;
 use crate::domain::user::BearerToken;
 

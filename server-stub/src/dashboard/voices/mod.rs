@@ -5,23 +5,8 @@ mod labels;
 mod list;
 mod profile_form;
 mod remove;
+mod routes;
 mod trial;
 mod versions;
 
-use super::routes::Table;
-
-/// The routes of these pages.
-pub(super) fn routes(table: Table) -> Table {
-    table
-        .get("/dashboard/voices", list::show)
-        .get("/dashboard/voices/new", edit::show_new)
-        .post("/dashboard/voices/new", edit::create)
-        .post("/dashboard/voices/check", trial::submit)
-        .get("/dashboard/voices/{voice_id}", edit::show)
-        .post("/dashboard/voices/{voice_id}", edit::save)
-        .post("/dashboard/voices/{voice_id}/default", remove::make_default)
-        .get("/dashboard/voices/{voice_id}/remove", remove::show)
-        .post("/dashboard/voices/{voice_id}/remove", remove::submit)
-        .get("/dashboard/voices/{voice_id}/versions", versions::show)
-        .post("/dashboard/voices/{voice_id}/restore", versions::restore)
-}
+pub(super) use routes::routes;

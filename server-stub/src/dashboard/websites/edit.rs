@@ -80,14 +80,14 @@ impl Typed {
         let mut errors = FieldErrors::default();
         let target_word_count = match self.word_count.as_str() {
             "" => None,
-            text => text.parse().map(Some).unwrap_or_else(|_| {
+            text => text.parse().ok().or_else(|| {
                 errors.add("word_count", "write a whole number, such as 1200, or leave it empty");
                 None
             }),
         };
         let lead_retention = match self.lead_retention.as_str() {
             "" => None,
-            text => duration::parse(text).map(Some).unwrap_or_else(|| {
+            text => duration::parse(text).or_else(|| {
                 errors.add("lead_retention", "write it like 90d, or leave it empty to keep leads for ever");
                 None
             }),

@@ -5,7 +5,7 @@ use crate::domain::clock::Timestamp;
 use crate::domain::sign_in::{AttemptSubject, FAILURE_MEMORY};
 use crate::domain::store::{Error, Result, SessionOpening};
 use crate::domain::user::{MAX_SESSIONS, MAX_USERS, PasswordHash, Session as Stay, SignedIn, TokenHash, User};
-use crate::storage::sql::{Columns, Session, values};
+use crate::storage::sql::{Columns, Session, read, values};
 
 use super::accounts::lock_account;
 
@@ -57,7 +57,7 @@ pub(in crate::storage) fn list(session: &mut dyn Session, account_id: &str) -> R
 
 pub(in crate::storage) fn remove(session: &mut dyn Session, user_id: &str) -> Result<bool> {
     let account_id: Option<String> =
-        session.first("SELECT account_id FROM users WHERE id = $1", values![user_id], |row| row.text())?;
+        session.first("SELECT account_id FROM users WHERE id = $1", values![user_id], read::text)?;
     let Some(account_id) = account_id else { return Ok(false) };
     // Two users who remove each other at the same time would leave nobody.
     lock_account(session, &account_id)?;

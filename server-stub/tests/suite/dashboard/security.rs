@@ -26,7 +26,7 @@ async fn without_a_session_every_route_leads_to_sign_in_and_changes_nothing() {
             Kind::Get => (Method::GET, None),
             Kind::Post => (Method::POST, Some([("csrf", "x")])),
         };
-        let fields = fields.as_ref().map(|fields| fields.as_slice());
+        let fields = fields.as_ref().map(<[(&str, &str); 1]>::as_slice);
         let page = browser.once(method, &filled(route.path), fields, &[]).await;
         assert_eq!(page.status, 303, "{route:?}");
         assert!(page.headers["location"].to_str().unwrap().starts_with("/dashboard/sign-in?next="), "{route:?}");

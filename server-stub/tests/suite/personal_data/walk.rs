@@ -275,7 +275,7 @@ async fn no_debug_output_shows_anything_of_a_person() {
     walk.over(&SignedIn { session: session(), user: user(), account });
     let token = TokenHash([1; 32]);
     walk.over(&SessionOpening { session: session(), token, link: Some(token), subjects: Vec::new() });
-    walk.over(&Visitor { address: Ipv4Addr::LOCALHOST.into(), browser: PLANTED.to_owned().into() });
+    walk.over(&Visitor { peer: app::Peer(Ipv4Addr::LOCALHOST.into()), browser: PLANTED.to_owned().into() });
     walk.over(&lead());
     walk.over(&lead().source);
     walk.over(&lead().consent);

@@ -227,10 +227,9 @@ pub(crate) async fn a_redelivery_makes_due_exactly_what_failed_and_matches(world
     let before: HashMap<_, _> =
         walk(&world, &everything, 100).await.into_iter().map(|row| (row.delivery.id.clone(), row)).collect();
     let is_wanted = |delivery: &LoggedDelivery| {
-        case.state.is_some_and(DeliveryState::has_failed)
-            && !model.in_flight.contains(&delivery.id)
-            && !model.unscheduled.contains(&delivery.id)
-            && !(case.is_paused && delivery.endpoint_id == model.endpoints[0])
+        let is_busy = model.in_flight.contains(&delivery.id) || model.unscheduled.contains(&delivery.id);
+        let is_paused = case.is_paused && delivery.endpoint_id == model.endpoints[0];
+        case.state.is_some_and(DeliveryState::has_failed) && !is_busy && !is_paused
     };
     let mut wanted = model.matching(&world, &filter).await;
     wanted.retain(is_wanted);

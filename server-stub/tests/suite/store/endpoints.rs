@@ -59,7 +59,7 @@ pub(crate) async fn what_its_owner_sets_of_an_endpoint_is_changed_and_nothing_el
     };
     let (before, untouched) = (state(&id).await, state(&other).await);
     let mut wanted = before.clone();
-    wanted.endpoint.url = "https://elsewhere.example.org/in".to_owned();
+    "https://elsewhere.example.org/in".clone_into(&mut wanted.endpoint.url);
     wanted.endpoint.events = vec![EventType::JobFailed];
     wanted.endpoint.website_id = Some(world.website_id.clone());
     wanted.endpoint.description = Some("For the \u{1f50c} machine".to_owned());
@@ -69,7 +69,7 @@ pub(crate) async fn what_its_owner_sets_of_an_endpoint_is_changed_and_nothing_el
     assert_eq!((state(&id).await, state(&other).await), (wanted, untouched));
     let mut foreign = endpoint.clone();
     "acct_2".clone_into(&mut foreign.account_id);
-    foreign.url = "https://stolen.example.org/".to_owned();
+    "https://stolen.example.org/".clone_into(&mut foreign.url);
     assert!(!world.store.update_hook_endpoint(&foreign).await.unwrap());
     assert_eq!(state(&id).await.endpoint.url, endpoint.url);
     assert!(world.store.note_secret_revealed(&id).await.unwrap());

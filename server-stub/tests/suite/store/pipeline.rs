@@ -138,8 +138,8 @@ pub(crate) async fn a_publication_that_failed_is_tried_again_with_all_attempts(w
 /// Another submission for the same request and post.
 fn again(world: &World, post_id: &str) -> Submission {
     let mut submission = world.submission("a topic");
-    submission.post.id = post_id.to_owned();
-    submission.job.scheduled_post_id = post_id.to_owned();
+    post_id.clone_into(&mut submission.post.id);
+    post_id.clone_into(&mut submission.job.scheduled_post_id);
     submission
 }
 

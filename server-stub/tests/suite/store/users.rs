@@ -1,6 +1,5 @@
 //! Promises about users of the dashboard: how they are added and removed, how they sign in, and how tries are counted.
 
-use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use contentgen_server_stub::domain::account::Account;
@@ -146,7 +145,7 @@ pub(crate) async fn a_session_is_found_by_its_token_touched_and_ended(world: Wor
     let found = world.store.find_session(opened.token).await.unwrap().unwrap();
     assert_eq!((found.session, found.account.id), (opened.session.clone(), world.account_id.clone()));
     assert_eq!(found.user, User { last_sign_in_at: Some(world.now()), ..ada.clone() });
-    world.advance(Duration::from_secs(60));
+    world.advance(Duration::from_mins(1));
     world.store.touch_session(&opened.session.id, world.now()).await.unwrap();
     // Noted late, an earlier use changes nothing.
     world.store.touch_session(&opened.session.id, opened.session.created_at).await.unwrap();
@@ -196,7 +195,7 @@ pub(crate) async fn a_further_session_ends_the_one_that_was_used_longest_ago(wor
 pub(crate) async fn tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_has_gone_by(world: World) {
     let ada = added(&world, "ada@example.com").await;
     let subject = AttemptSubject::email("ada@example.com");
-    let address = AttemptSubject::address(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    let address = AttemptSubject::network("127.0.0.1");
     let count = || world.store.count_sign_in_attempt(std::slice::from_ref(&subject), world.now());
     // As many at once as are allowed, and one: all of them count.
     let outcomes = join_all((0..5).map(|_| count())).await;

@@ -40,7 +40,7 @@ impl FirstHour {
         let words = field.prop("value").await.expect("a field has a value").unwrap_or_default();
         self.user.fill("Words to avoid", &format!("{}\n{word}", words.trim_end())).await;
         self.user.press("Save").await;
-        self.user.sees("saved").await;
+        self.user.sees("is saved").await;
         let next = self.writes(client, TOPIC).await;
         assert!(!words_of(&next).any(|other| other == word), "`{word}` is forbidden and stands in:\n{next}");
     }

@@ -1,0 +1,31 @@
+//! Who is at the other end of a connection.
+
+use std::net::IpAddr;
+
+/// The address that a request came from. Behind a reverse proxy that is the proxy's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(pub IpAddr);
+
+impl Peer {
+    /// The network that is counted as one visitor: an address of IPv4, or the first 64 bits of one of IPv6, which one customer has.
+    pub fn network(self) -> String {
+        match self.0.to_canonical() {
+            IpAddr::V4(address) => address.to_string(),
+            IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_counts_alone_and_ipv6_by_its_network() {
+        let of = |text: &str| Peer(text.parse().unwrap()).network();
+        assert_eq!(of("2001:db8::1"), of("2001:db8::2"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_ne!(of("2001:db8:0:1::1"), of("2001:db8:0:2::1"));
+    }
+}

@@ -1,0 +1,16 @@
+//! The routes of the part `websites`.
+
+use super::super::routes::Table;
+use super::{archive, edit, list};
+
+/// The routes of these pages.
+pub(in crate::dashboard) fn routes(table: Table) -> Table {
+    table
+        .get("/dashboard/websites", list::show)
+        .get("/dashboard/websites/new", edit::show_new)
+        .post("/dashboard/websites/new", edit::create)
+        .get("/dashboard/websites/{website_id}", edit::show)
+        .post("/dashboard/websites/{website_id}", edit::save)
+        .get("/dashboard/websites/{website_id}/archive", archive::show)
+        .post("/dashboard/websites/{website_id}/status", archive::submit)
+}
