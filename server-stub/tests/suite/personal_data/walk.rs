@@ -305,5 +305,9 @@ async fn no_debug_output_shows_anything_of_a_person() {
     for shown_by_hand in ["CheckedBody", "ErrorChain"] {
         assert!(holders.remove(shown_by_hand), "{shown_by_hand}");
     }
+    // Their `Debug` is derived, and what they hold of a person is in members that are walked over above.
+    for derived in ["Attention", "Subject", "LeadView", "ListedLead", "ListedVoice", "SavedVoice", "PipelineError"] {
+        assert!(holders.remove(derived), "{derived}");
+    }
     assert_eq!(walk.0, holders, "left: walked over here; right: holds `Personal`, by the source");
 }

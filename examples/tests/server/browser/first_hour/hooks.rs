@@ -44,6 +44,7 @@ impl FirstHour {
         self.user.press("Deliveries").await;
         self.user.choose("State", "exhausted (all attempts used up)").await;
         self.user.press("Filter").await;
+        self.user.sees("Show all").await;
         // The filter names every event; only a row names a lead.
         self.user.sees_after_reloading("lead_").await;
         self.user.press("lead.captured").await;
@@ -65,6 +66,7 @@ impl FirstHour {
         self.user.press("Deliveries").await;
         self.user.choose("State", "exhausted (all attempts used up)").await;
         self.user.press("Filter").await;
+        self.user.sees("Show all").await;
         self.user.sees_after_reloading("No delivery matches").await;
     }
 }
