@@ -6,9 +6,12 @@ use serde_json::{Map, Value};
 /// The HTTP methods that a path item may have.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/// Parses the YAML (or JSON) text of a document.
+/// Parses the YAML (or JSON) text of a document. Its members are sorted: whether `serde_json` keeps their order depends on what else is
+/// built, and what is generated must not.
 pub(super) fn parse(text: &str) -> Result<Value> {
-    serde_saphyr::from_str(text).context("the document is not readable YAML")
+    let mut document: Value = serde_saphyr::from_str(text).context("the document is not readable YAML")?;
+    document.sort_all_objects();
+    Ok(document)
 }
 
 /// Calls `visit` with the path, the method and the operation of each operation.

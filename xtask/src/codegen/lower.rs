@@ -56,5 +56,7 @@ pub(super) fn lower(mut document: Value) -> Result<Lowered> {
     members::rewrite(&mut document, &requests)?;
     integers::widen(&mut document)?;
     bounds::drop_all(&mut document)?;
+    // What was added meanwhile stands last where order is kept.
+    document.sort_all_objects();
     Ok(Lowered { document, open_enums, unions, bounds, requests, lenient, descriptions, examples, operations })
 }
