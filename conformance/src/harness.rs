@@ -100,6 +100,11 @@ fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Send
 fn verdict(result: &RequirementResult, secrets: &Secrets, repeat: &str) -> Line {
     match &result.outcome {
         Outcome::Passed => Ok(Completion::Completed),
+        Outcome::Flaky { failure, again } => {
+            let (found, level) = (&failure.finding, "a warning: flaky");
+            let told = format!("{level}, expected {}, observed {}; {again}", found.expected, found.observed);
+            Ok(Completion::ignored_with(secrets.mask(&told)))
+        }
         Outcome::Known { reason, .. } => Ok(Completion::ignored_with(format!("known: {}", secrets.mask(reason)))),
         Outcome::Stale { complaint, .. } => Err(Failed::from(secrets.mask(complaint))),
         Outcome::Skipped(reason) => Ok(Completion::ignored_with(reason)),

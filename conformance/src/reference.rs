@@ -160,7 +160,9 @@ impl HookRegistrar for Registrar {
 
     fn remove(&self, registration: Registration) -> BoxFuture<'_, Result<(), String>> {
         let id = registration.id.unwrap_or_default();
-        self.run(async move |running, _| running.remove_hook(&id).await.map(drop).map_err(|error| error.to_string()))
+        self.run(async move |running, account| {
+            running.remove_hook(&account, &id).await.map_err(|error| error.to_string())
+        })
     }
 
     fn offers(&self, _ability: HookAbility) -> bool {

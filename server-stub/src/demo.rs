@@ -6,7 +6,7 @@ use std::fmt;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-use crate::app::{AdminError, App, NewKey, NewWebsite};
+use crate::app::{AdminError, App, NewKey, WebsiteSettings};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::id::{self, Kind};
 use crate::domain::key::{KeyQuotas, Permission, Quota, Secret};
@@ -137,15 +137,13 @@ async fn website(
     if let Some(website) = found {
         return Ok(website.website_id);
     }
-    let wanted = NewWebsite {
+    let settings = WebsiteSettings {
         name: name.to_owned(),
         url: plan.url.to_owned(),
-        language: "en".to_owned(),
         time_zone: "Europe/London".to_owned(),
-        auto_publish: true,
-        status,
+        ..WebsiteSettings::default()
     };
-    Ok(app.create_website(account, wanted).await?.website_id)
+    Ok(app.create_website(account, settings, status).await?.website_id)
 }
 
 async fn key(

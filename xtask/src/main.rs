@@ -3,6 +3,7 @@
 mod api;
 mod bench;
 mod codegen;
+mod costs;
 mod crash;
 mod docs;
 mod fleet;
@@ -33,6 +34,8 @@ enum Task {
     Bench(bench::Arguments),
     /// Generates from `openapi.yaml` what is committed: the SDK's `generated.rs` and the server's `reference.html`.
     Codegen(codegen::Arguments),
+    /// Measures how many requests each requirement of the suite makes, for what it tells about the time that it will take.
+    Costs(costs::Arguments),
     /// Kills, stops and starves the server, and checks that nothing is lost.
     Crash(crash::Arguments),
     /// Writes the reference, the problem pages and the guides to `target/docs`.
@@ -64,6 +67,7 @@ fn run(command: Command) -> Result<()> {
         Task::Api(arguments) => api::run(root, &arguments),
         Task::Bench(arguments) => bench::run(root, &arguments),
         Task::Codegen(arguments) => codegen::run(root, &arguments),
+        Task::Costs(arguments) => costs::run(root, &arguments),
         Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
         Task::Fleet(arguments) => fleet::run(root, &arguments),

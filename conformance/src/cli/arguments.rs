@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::runner::DEFAULT_CASES;
+use crate::runner::{DEFAULT_CASES, Shard};
 use crate::spec::Profile;
 
 /// Checks whether a server keeps the contract of the Content Generation Service API.
@@ -158,12 +158,36 @@ pub(super) struct RunArguments {
     /// Stop beginning cases after this long, such as `60s` or `5m`.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
+    /// What a finding does to the verdict that is not seen again when its case is repeated.
+    #[arg(long, value_enum, default_value_t = OnFlaky::Warn, value_name = "warn|fail")]
+    pub(super) flaky: OnFlaky,
+    /// End the run with the first requirement that fails; those that look at the exchanges of others are decided at the end.
+    #[arg(long)]
+    pub(super) fail_fast: bool,
+    /// Run only what failed in the last run with this --report-dir.
+    #[arg(long, conflicts_with_all = ["only", "skip"])]
+    pub(super) failed_only: bool,
+    /// Run only this part of the requirements, such as the first of three: 1/3.
+    #[arg(long, value_name = "PART/PARTS")]
+    pub(super) shard: Option<Shard>,
+    /// Let a warning fail the run: what is only recommended must hold, and no finding may be flaky.
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Write the reports into this folder, and repeat first what an earlier run saved there.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
     /// Show no live progress, only plain lines.
     #[arg(long)]
     pub(super) no_progress: bool,
+}
+
+/// What `--flaky` says.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum OnFlaky {
+    /// It is told.
+    Warn,
+    /// It fails the run.
+    Fail,
 }
 
 #[derive(Debug, Args)]

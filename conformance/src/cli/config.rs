@@ -17,6 +17,9 @@ use crate::spec::Profile;
 /// The longest that `hooks.retry_within` may be.
 const MAX_RETRY_WITHIN: Duration = Duration::from_mins(1);
 
+/// What `limits.requests_per_second` may be beside 0.
+const RATES: std::ops::RangeInclusive<f64> = 0.01..=100_000.0;
+
 /// What a configuration says.
 #[derive(Debug)]
 pub(super) struct Configured {
@@ -96,6 +99,13 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     target.ready_within = time("article.ready_within", &file.article.ready_within)?;
     target.hooks = file.hooks.map(|table| hooks(table, folder)).transpose()?;
     target.capture = file.leads.map(|leads| capture(leads.capture));
+    if !(file.limits.requests_per_second == 0.0 || RATES.contains(&file.limits.requests_per_second)) {
+        let (slowest, fastest) = (RATES.start(), RATES.end());
+        return Err(configuration(format!(
+            "limits.requests_per_second: from {slowest} to {fastest}, or 0 for no cap; {} is neither",
+            file.limits.requests_per_second
+        )));
+    }
     target.limits = Limits {
         requests_per_second: file.limits.requests_per_second,
         timeout: time("limits.timeout", &file.limits.timeout)?,

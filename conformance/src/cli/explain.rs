@@ -10,22 +10,41 @@ use crate::requirements::{Cases, Requirement, catalogue};
 /// How many ids are suggested for one that does not exist.
 const SUGGESTIONS: usize = 5;
 
-/// Writes what is known about the requirement `id`; an unknown id is a usage error with the nearest ids.
+/// Writes what is known about the requirement `id`, or a line for each one below it; an unknown id is a usage error with the nearest
+/// ids.
 pub(super) fn explain(id: &str, output: &mut impl Write, errors: &mut impl Write) -> io::Result<Exit> {
     let all = catalogue();
     if let Some(requirement) = all.iter().find(|requirement| requirement.id == id) {
         describe(requirement, output)?;
         return Ok(Exit::Conformant);
     }
-    let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
-    let hint = format!("did you mean {}?", nearest(id, &known).join(", "));
-    writeln!(errors, "error: there is no requirement `{id}`: {hint}")?;
+    let group = group(id);
+    let below: Vec<_> = all.iter().filter(|requirement| requirement.id.starts_with(&group)).collect();
+    for requirement in &below {
+        writeln!(output, "{}\n  {}", requirement.id, requirement.clause)?;
+    }
+    if !below.is_empty() {
+        return Ok(Exit::Conformant);
+    }
+    writeln!(errors, "error: there is no requirement `{id}`: {}", meant(id))?;
     Ok(Exit::Usage)
+}
+
+/// A question that names the ids that `id` may have been meant for.
+pub(super) fn meant(id: &str) -> String {
+    let all = catalogue();
+    let known: Vec<&str> = all.iter().map(|requirement| requirement.id).collect();
+    format!("did you mean {}?", nearest(id, &known).join(", "))
+}
+
+/// What the ids below `id` begin with.
+fn group(id: &str) -> String {
+    format!("{}.", id.trim_end_matches(['.', '*']))
 }
 
 /// The ids that are likeliest meant by `id`: what stands below it first, then what is spelled alike.
 fn nearest<'known>(id: &str, known: &[&'known str]) -> Vec<&'known str> {
-    let group = format!("{}.", id.trim_end_matches(['.', '*']));
+    let group = group(id);
     let likeness = |known: &str| if known.starts_with(&group) { 1.0 } else { strsim::jaro_winkler(id, known) };
     let mut ranked: Vec<(f64, &str)> = known.iter().map(|known| (likeness(known), *known)).collect();
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));

@@ -164,15 +164,15 @@ pub struct CaptureTable {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct LimitsTable {
-    /// Cap on requests, 0 for none.
-    pub requests_per_second: u32,
+    /// Cap on requests, such as 0.2 for one in five seconds: from 0.01 to 100000, or 0 for none.
+    pub requests_per_second: f64,
     /// Longest time for one exchange, such as `15s`.
     pub timeout: String,
 }
 
 impl Default for LimitsTable {
     fn default() -> Self {
-        Self { requests_per_second: 0, timeout: "15s".to_owned() }
+        Self { requests_per_second: 0.0, timeout: "15s".to_owned() }
     }
 }
 

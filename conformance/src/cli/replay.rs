@@ -55,7 +55,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
     let colour = std::io::stdout().is_terminal() && config::environment("NO_COLOR").is_none();
     say(&verdict(row, &Terminal::new(false, colour, Box::new(std::io::sink()))));
     Ok(match row.status {
-        Status::Failed | Status::Warned | Status::Known => Exit::NotConformant,
+        Status::Failed | Status::Warned | Status::Flaky | Status::Known => Exit::NotConformant,
         Status::Passed => Exit::Conformant,
         Status::Error => Exit::SetUpFailed,
         Status::Skipped | Status::Inconclusive => Exit::NothingRan,
@@ -72,6 +72,7 @@ fn verdict(row: &RequirementReport, terminal: &Terminal) -> String {
     let reason = on_one_line(row.reason.as_deref().unwrap_or_default());
     match row.status {
         Status::Failed | Status::Warned | Status::Known => format!("It still fails.\n{}", terminal.failure(row)),
+        Status::Flaky => format!("It fails now and then.\n{}", terminal.failure(row)),
         Status::Passed => "It does not fail any more.".to_owned(),
         Status::Error => format!("It could not be repeated, the set-up broke: {reason}"),
         Status::Skipped => format!("It could not be repeated: {reason}"),

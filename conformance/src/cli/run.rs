@@ -4,13 +4,13 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::arguments::RunArguments;
+use super::arguments::{OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
-use super::{signals, target};
+use super::{explain, signals, target};
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
-use crate::runner::{Event, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
+use crate::runner::{Event, Flaky, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
 use crate::spec::Profile;
 
 /// Runs the suite; the error is one sentence.
@@ -21,7 +21,21 @@ pub(super) async fn run(arguments: &RunArguments) -> Result<Exit, SetUpError> {
 
 async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exit, SetUpError> {
     let profile = arguments.profile.unwrap_or(configured.profile);
-    let selection = Selection { only: arguments.only.clone(), skip: arguments.skip.clone() };
+    let (saved, remarks) = saved(arguments);
+    let mut selection = Selection { only: arguments.only.clone(), skip: arguments.skip.clone() };
+    if arguments.failed_only {
+        selection.only = saved.iter().flat_map(|one| [one.requirement.clone(), one.shown_by.clone()]).collect();
+        selection.only.sort();
+        selection.only.dedup();
+        if selection.only.is_empty() {
+            let folder = arguments.report_dir.display();
+            let _ = writeln!(
+                std::io::stderr(),
+                "error: nothing is known to have failed in {folder}: run without --failed-only"
+            );
+            return Ok(Exit::NothingRan);
+        }
+    }
     let colour = std::io::stderr().is_terminal() && config::environment("NO_COLOR").is_none();
     let live = std::io::stderr().is_terminal() && !arguments.no_progress;
     let terminal = Terminal::new(live, colour, Box::new(std::io::stderr()));
@@ -31,9 +45,9 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         return Ok(Exit::NothingRan);
     }
     for pattern in selection.unmatched(&catalogue(), profile) {
-        terminal.note(&format!("--only `{pattern}` matches no requirement of the {profile} profile"));
+        let meant = explain::meant(pattern);
+        terminal.note(&format!("--only `{pattern}` matches no requirement of the {profile} profile; {meant}"));
     }
-    let (saved, remarks) = saved(arguments);
     for remark in &remarks {
         terminal.note(remark);
     }
@@ -48,6 +62,13 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         known_failures: configured.known_failures,
         replays: saved,
         only_replays: false,
+        flaky: match arguments.flaky {
+            OnFlaky::Warn if !arguments.strict => Flaky::Warn,
+            OnFlaky::Warn | OnFlaky::Fail => Flaky::Fail,
+        },
+        shard: arguments.shard,
+        strict: arguments.strict,
+        fail_fast: arguments.fail_fast,
         interrupt,
     };
     let sink = |event: Event<'_>| terminal.take(&event);
@@ -97,7 +118,8 @@ fn nothing_selected(selection: &Selection, profile: Profile) -> Option<String> {
         let skipped: Vec<&str> = selection.skip.iter().map(String::as_str).collect();
         format!("--skip {} leaves no requirement of the {profile} profile", quoted(&skipped))
     };
-    Some(format!("{why}: `contentgen-conformance list --profile {profile}` prints the ids"))
+    let meant = unmatched.first().map(|pattern| format!(" ({})", explain::meant(pattern))).unwrap_or_default();
+    Some(format!("{why}{meant}: `contentgen-conformance list --profile {profile}` prints the ids"))
 }
 
 /// What earlier runs saved in the report folder, and remarks about what cannot be repeated.

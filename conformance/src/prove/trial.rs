@@ -11,7 +11,7 @@ use contentgen_faults::catalogue::{Fault, Kind, Profile as KeptProfile};
 use super::origin::Spoiled;
 use super::plan::Plan;
 use crate::requirements::ArticleIdSource;
-use crate::runner::{Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
+use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
 /// How long a job or a hook may take: a server that never sends is given up soon.
@@ -164,6 +164,8 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             selection: Selection { only: vec![(*id).to_owned()], skip: Vec::new() },
             cases,
             seed: plan.seed,
+            // A fault may show now and then only, and a healthy server shows none.
+            flaky: Flaky::Fail,
             ..Settings::default()
         };
         let run = Suite::new(target(plan, server, id.starts_with("hooks."))).with(settings).run(&|_| {}).await?;
@@ -219,7 +221,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
         Some(Kind::Benign(_)) => plan.variant_cases,
         Some(_) => plan.cases,
     };
-    let settings = Settings { profile, cases, seed, ..Settings::default() };
+    let settings = Settings { profile, cases, seed, flaky: Flaky::Fail, ..Settings::default() };
     let run = Suite::new(target).with(settings).run(&|_| {}).await;
     server.end().await;
     let run = run?;
@@ -258,6 +260,7 @@ fn take(plan: &Plan, run: &Run, seen: &mut Seen) {
                 reason.clone()
             }
             Outcome::Passed
+            | Outcome::Flaky { .. }
             | Outcome::Known { .. }
             | Outcome::Stale { .. }
             | Outcome::Skipped(_)

@@ -33,7 +33,7 @@ pub struct ExchangeReport {
     /// Body as sent, cut to 4 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_body: Option<String>,
-    /// Status of the answer.
+    /// Status of the answer; 0 where none came.
     pub status: u16,
     /// Headers of the answer.
     pub headers: Vec<(String, String)>,

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::model::{RequirementReport, Status};
+use crate::requirements::AN_ANSWER;
 use crate::spec::Profile;
 
 /// Requirements whose breach gives a secret away, whatever the status of the answer.
@@ -90,7 +91,7 @@ fn was_let_in(row: &RequirementReport) -> bool {
 
 fn urgency(row: &RequirementReport, profile: Profile) -> Urgency {
     let area = row.id.split('.').next().unwrap_or_default();
-    let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == "an HTTP answer");
+    let no_answer = row.failure.as_ref().is_some_and(|failure| failure.expected == AN_ANSWER);
     match (row.status, area) {
         _ if no_answer => Urgency::NoAnswer,
         (Status::Warned, _) => Urgency::Advice,

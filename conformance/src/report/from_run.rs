@@ -20,11 +20,14 @@ impl Report {
             passed: verdicts.passed,
             failed: verdicts.failed,
             warned: verdicts.warned,
+            flaky: verdicts.flaky,
             known: verdicts.known,
             skipped: verdicts.skipped,
             inconclusive: verdicts.inconclusive,
             errors: verdicts.errors,
         };
+        let is_whole = run.selection.is_everything() && run.shard.is_none();
+        let shard = run.shard.map(|shard| format!(" --shard {shard}")).unwrap_or_default();
         let requirements: Vec<RequirementReport> = run.results.iter().map(|result| requirement(run, result)).collect();
         let profile_of = |id: &str| {
             let result = run.results.iter().find(|result| result.requirement.id == id);
@@ -48,10 +51,11 @@ impl Report {
             duration_ms: milliseconds(run.duration),
             exchanges: run.exchanges,
             hook_latency: run.hook_latency,
-            conclusion: conclusion(&summary, run.selection.is_everything()),
+            conclusion: conclusion(&summary, is_whole),
+            is_whole,
             summary,
             notes: run.notes.clone(),
-            repeat: repeat(run, &run.selection.only, &run.selection.skip),
+            repeat: format!("{}{shard}", repeat(run, &run.selection.only, &run.selection.skip)),
             fix_first: fix_first(&requirements, profile_of),
             latency: run.latency.iter().map(Into::into).collect(),
             requirements,
@@ -65,7 +69,7 @@ fn conclusion(summary: &Summary, is_whole: bool) -> Conclusion {
         Conclusion::NotConformant
     } else if summary.errors > 0 {
         Conclusion::SetUpFailed
-    } else if summary.passed + summary.warned + summary.known == 0 {
+    } else if summary.passed + summary.warned + summary.flaky + summary.known == 0 {
         Conclusion::NothingRan
     } else if !is_whole || summary.skipped + summary.inconclusive + summary.known > 0 {
         Conclusion::PartiallyConformant
@@ -79,6 +83,7 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         Outcome::Passed => (Status::Passed, None),
         Outcome::Failed(_) if result.is_failure() => (Status::Failed, None),
         Outcome::Failed(_) => (Status::Warned, None),
+        Outcome::Flaky { again, .. } => (Status::Flaky, Some(again)),
         Outcome::Known { reason, .. } => (Status::Known, Some(reason)),
         Outcome::Stale { complaint, .. } => (Status::Failed, Some(complaint)),
         Outcome::Skipped(reason) => (Status::Skipped, Some(reason)),
@@ -95,6 +100,7 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         failure: result.outcome.failure().map(|failure| broken(run, result.requirement.id, failure)),
         cases: result.cases,
         duration_ms: milliseconds(result.duration),
+        requests: result.requests.clone(),
     }
 }
 
@@ -136,7 +142,8 @@ where
     if run.cases != Settings::default().cases {
         command = format!("{command} --cases {}", run.cases);
     }
-    format!("{command} --seed {}", run.seed)
+    let strict = if run.strict { " --strict" } else { "" };
+    format!("{command}{strict} --seed {}", run.seed)
 }
 
 fn milliseconds(duration: std::time::Duration) -> u64 {

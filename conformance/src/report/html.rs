@@ -214,6 +214,7 @@ fn counts(report: &Report) -> Vec<Count> {
         (Status::Failed, summary.failed),
         (Status::Error, summary.errors),
         (Status::Warned, summary.warned),
+        (Status::Flaky, summary.flaky),
         (Status::Known, summary.known),
         (Status::Inconclusive, summary.inconclusive),
         (Status::Skipped, summary.skipped),

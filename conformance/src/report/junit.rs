@@ -31,7 +31,7 @@ pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeEr
 fn case(requirement: &RequirementReport) -> TestCase {
     let reason = requirement.reason.clone().unwrap_or_default();
     let status = match requirement.status {
-        Status::Passed | Status::Warned => TestCaseStatus::success(),
+        Status::Passed | Status::Warned | Status::Flaky => TestCaseStatus::success(),
         Status::Failed => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(reason);
@@ -55,10 +55,9 @@ fn case(requirement: &RequirementReport) -> TestCase {
     let mut case = TestCase::new(requirement.id.clone(), status);
     case.set_classname("contentgen-conformance");
     case.set_time(Duration::from_millis(requirement.duration_ms));
-    if requirement.status == Status::Warned
-        && let Some(failure) = &requirement.failure
-    {
-        case.set_system_out(format!("warning: {}\n\n{}", message(failure), description(requirement, failure)));
+    if let (Status::Warned | Status::Flaky, Some(failure)) = (requirement.status, &requirement.failure) {
+        let why = requirement.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+        case.set_system_out(format!("warning: {}{why}\n\n{}", message(failure), description(requirement, failure)));
     }
     case
 }

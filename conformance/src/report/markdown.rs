@@ -52,7 +52,7 @@ pub(super) fn render(report: &Report) -> String {
                 count => format!(" and {} more", count - 1),
             };
             let (why, what) = (entry.urgency.words(), escaped(&entry.demanded));
-            line(&mut text, format_args!("1. **{why}**: {what} (`{breaks}`{more})"));
+            line(&mut text, format_args!("1. `{breaks}`{more}, **{why}**: expected {what}"));
         }
         text.push('\n');
     }
@@ -63,7 +63,7 @@ pub(super) fn render(report: &Report) -> String {
 
 fn broken(text: &mut String, report: &Report) {
     let is_broken = |row: &&RequirementReport| {
-        matches!(row.status, Status::Failed | Status::Warned | Status::Known | Status::Error)
+        matches!(row.status, Status::Failed | Status::Warned | Status::Flaky | Status::Known | Status::Error)
     };
     let rows: Vec<&RequirementReport> = report.requirements.iter().filter(is_broken).collect();
     if rows.is_empty() {

@@ -2,6 +2,8 @@
 //!
 //! Filling it is done in `from_run`, turning it into files in the files of their names.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -48,6 +50,8 @@ pub struct Report {
     pub hook_latency: Option<HookLatency>,
     /// The verdict.
     pub conclusion: Conclusion,
+    /// Whether the whole profile was asked for: without `--only`, `--skip`, `--failed-only` and `--shard`.
+    pub is_whole: bool,
     /// How many requirements ended how.
     pub summary: Summary,
     /// Remarks about the set-up, one sentence each.
@@ -110,6 +114,8 @@ pub struct Summary {
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
+    /// Broken once, and held when it was repeated.
+    pub flaky: usize,
     /// Broken, and listed as known.
     pub known: usize,
     /// Not run.
@@ -122,11 +128,12 @@ pub struct Summary {
 
 impl Summary {
     /// Every number with the word for it, in the order in which people read them.
-    pub const fn counts(&self) -> [(&'static str, usize); 7] {
+    pub const fn counts(&self) -> [(&'static str, usize); 8] {
         [
             ("passed", self.passed),
             ("failed", self.failed),
             ("warned", self.warned),
+            ("flaky", self.flaky),
             ("known", self.known),
             ("skipped", self.skipped),
             ("open", self.inconclusive),
@@ -145,6 +152,8 @@ pub enum Status {
     Failed,
     /// A `Should` is broken.
     Warned,
+    /// Broken once, and held when it was repeated.
+    Flaky,
     /// Broken, and listed as known.
     Known,
     /// Not run.
@@ -162,6 +171,7 @@ impl Status {
             Self::Passed => "passed",
             Self::Failed => "failed",
             Self::Warned => "warned",
+            Self::Flaky => "flaky",
             Self::Known => "known",
             Self::Skipped => "skipped",
             Self::Inconclusive => "open",
@@ -194,6 +204,8 @@ pub struct RequirementReport {
     pub cases: u32,
     /// Wall-clock time in milliseconds.
     pub duration_ms: u64,
+    /// Requests that were charged to a quota of the key under test or of the suite's address, by the quota's name.
+    pub requests: BTreeMap<String, u64>,
 }
 
 /// The smallest case that was found to break a clause; secrets are masked by value.

@@ -86,6 +86,7 @@ impl Terminal {
             Outcome::Passed => ("PASS", GREEN, String::new()),
             Outcome::Failed(_) if result.is_failure() => ("FAIL", RED, String::new()),
             Outcome::Failed(_) => ("WARN", YELLOW, String::new()),
+            Outcome::Flaky { again, .. } => ("FLAKY", YELLOW, format!(": {again}")),
             Outcome::Known { reason, .. } => ("KNOWN", YELLOW, format!(": {reason}")),
             Outcome::Stale { complaint, .. } => ("FAIL", RED, format!(": {complaint}")),
             Outcome::Skipped(reason) => ("SKIP", YELLOW, format!(": {reason}")),
@@ -135,8 +136,9 @@ impl Terminal {
             report.exchanges,
             report.summary.counts().map(|(word, count)| format!("{count} {word}")).join(", ")
         ));
-        let is_broken =
-            |row: &&RequirementReport| matches!(row.status, Status::Failed | Status::Warned | Status::Error);
+        let is_broken = |row: &&RequirementReport| {
+            matches!(row.status, Status::Failed | Status::Warned | Status::Flaky | Status::Error)
+        };
         for (index, requirement) in report.requirements.iter().filter(is_broken).enumerate() {
             add(self.block(requirement, index < DETAILED));
         }
@@ -149,7 +151,7 @@ impl Terminal {
             let [first, more @ ..] = entry.requirements.as_slice() else { continue };
             let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
             let (why, what) = (entry.urgency.words(), on_one_line(&entry.demanded));
-            add(format!("{} {why}: {what} ({first}{more})", self.word("Fix first", YELLOW)));
+            add(format!("{} {first}{more}, {why}: expected {what}", self.word("Fix first", YELLOW)));
         }
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
             GREEN
@@ -164,6 +166,7 @@ impl Terminal {
         let (word, colour) = match requirement.status {
             Status::Failed => ("FAIL", RED),
             Status::Error => ("ERROR", RED),
+            Status::Flaky => ("FLAKY", YELLOW),
             _ => ("WARN", YELLOW),
         };
         let mut text = format!("{} {}", self.word(word, colour), requirement.id);

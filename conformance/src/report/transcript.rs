@@ -8,7 +8,11 @@ use super::received::HookReport;
 
 /// Method, path, status and time of an exchange in one line.
 pub(super) fn line(exchange: &ExchangeReport) -> String {
-    format!("{} {} → {}, {} ms", exchange.method, exchange.path, exchange.status, exchange.elapsed_ms)
+    format!("{} {} → {}, {} ms", exchange.method, exchange.path, status(exchange), exchange.elapsed_ms)
+}
+
+fn status(exchange: &ExchangeReport) -> String {
+    if exchange.status == 0 { "no answer".to_owned() } else { exchange.status.to_string() }
 }
 
 /// Which exchange of its case it is.
@@ -25,7 +29,7 @@ pub(super) fn request(exchange: &ExchangeReport) -> String {
 
 /// What came back.
 pub(super) fn answer(exchange: &ExchangeReport) -> String {
-    message(&exchange.status.to_string(), &exchange.headers, &exchange.body)
+    message(&status(exchange), &exchange.headers, &exchange.body)
 }
 
 /// A hook in one line.

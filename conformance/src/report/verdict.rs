@@ -11,9 +11,15 @@ pub(super) fn verdict(report: &Report) -> String {
     match report.conclusion {
         Conclusion::Conformant => format!("{target} keeps the {profile} profile"),
         Conclusion::PartiallyConformant => {
+            let summary = &report.summary;
+            let held = summary.passed + summary.warned + summary.flaky;
+            let rest =
+                [(summary.skipped, "skipped"), (summary.inconclusive, "not decided"), (summary.known, "known to fail")];
+            let rest = rest.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+            let rest = rest.chain((!report.is_whole).then(|| "the others not asked for".to_owned()));
+            let rest = rest.collect::<Vec<_>>().join(", ");
             format!(
-                "{target} keeps what was checked of the {profile} profile; see what was not asked for, was skipped, is open \
-                 or known"
+                "{target} breaks nothing that was checked of the {profile} profile: {held} requirements hold, {rest}"
             )
         }
         Conclusion::NotConformant => {

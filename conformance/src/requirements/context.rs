@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::channel::Channel;
+use super::channel::{Channel, Precedence, QuotaWaits};
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
 use super::hook_log::{HookLog, HookRequest};
 use super::origin::Origin;
 use super::seen_ids::SeenIds;
-use super::verdict::Halt;
+use super::verdict::{AN_ANSWER, Halt};
 use crate::spec::Document;
 
 /// How long a job is waited for after an earlier one was not finished in the declared time.
@@ -38,6 +38,7 @@ pub struct Context {
     trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
     counter: Arc<AtomicU32>,
     begun: Instant,
+    waits: Arc<QuotaWaits>,
     names: Arc<Mutex<Vec<String>>>,
 }
 
@@ -84,13 +85,14 @@ impl Context {
             trace: Arc::default(),
             counter: Arc::default(),
             begun: Instant::now(),
+            waits: Arc::default(),
             names: Arc::default(),
         }
     }
 
     /// A context for the case `origin`, with an empty trace; `label` makes its fresh names its own.
     #[must_use]
-    pub fn for_case(&self, label: &str, origin: Origin) -> Self {
+    pub fn for_case(&self, label: &str, precedence: Precedence, origin: Origin) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             label: Arc::from(label),
@@ -98,6 +100,7 @@ impl Context {
             trace: Arc::default(),
             counter: Arc::default(),
             begun: Instant::now(),
+            waits: Arc::new(QuotaWaits::new(precedence)),
             names: Arc::new(Mutex::new(vec![format!("-{}-{label}-", self.facts().run)])),
         }
     }
@@ -143,22 +146,51 @@ impl Context {
         self.shared.hooks.as_ref().map(|log| log.of_case(&names, self.begun)).unwrap_or_default()
     }
 
+    /// How long the case has waited for the target's quotas.
+    pub fn held_up(&self) -> Duration {
+        self.waits.total()
+    }
+
+    /// Returns when the case has taken `limit`, time spent on waiting for quotas not counted.
+    pub async fn has_taken(&self, limit: Duration) {
+        loop {
+            let left = (limit + self.waits.total()).saturating_sub(self.begun.elapsed());
+            if left.is_zero() {
+                return;
+            }
+            tokio::time::sleep(left.max(Duration::from_millis(10))).await;
+        }
+    }
+
     /// Sends one request; the exchange joins the trace.
     ///
     /// # Errors
-    /// When the target gives no usable HTTP answer: that is a finding.
+    /// When the target gives no usable HTTP answer: that is a finding. When it has no room for the request, however long that was
+    /// waited for, nothing can be decided.
     pub async fn send(&self, request: Request) -> Result<Arc<Exchange>, Halt> {
-        let line = format!("{} {}", request.method, request.path);
-        let exchange = self
-            .shared
-            .channel
-            .exchange(request)
-            .await
-            .map_err(|fault| Halt::fail("an HTTP answer", format!("{fault}, for {line}")))?;
+        let sent = request.clone();
+        let begun = Instant::now();
+        let exchange = match self.shared.channel.exchange(request, &self.waits).await {
+            Ok(exchange) => exchange,
+            Err(fault) => {
+                let unanswered = Arc::new(Exchange::unanswered(sent, begun.elapsed()));
+                self.keep(&unanswered);
+                let line = format!("{} {}", unanswered.request.method, unanswered.request.path);
+                return Err(Halt::fail(AN_ANSWER, format!("{fault}, for {line}")).about(&unanswered));
+            }
+        };
         let exchange = Arc::new(exchange);
         (self.shared.tap)(&exchange, self.origin.as_ref());
         self.shared.seen.look(&exchange);
         self.keep(&exchange);
+        if exchange.has_no_room() && !exchange.request.keep_429 {
+            let status = exchange.status;
+            let why =
+                if status == 429 { "its quota is spent or its queue full" } else { "it says that it is unavailable" };
+            return Err(Halt::inconclusive(format!(
+                "the target answered {status} however long it was waited for: {why}"
+            )));
+        }
         Ok(exchange)
     }
 

@@ -47,7 +47,7 @@ pub struct Request {
     pub body: Option<Bytes>,
     /// Time the answer may take on top of the usual limit, for long polls.
     pub patience: Duration,
-    /// Whether a 429 is an answer to look at, and not one to wait out.
+    /// Whether a 429 or 503 is an answer to look at, and not one to wait out.
     pub keep_429: bool,
 }
 
@@ -119,7 +119,7 @@ pub struct Exchange {
     id: ExchangeId,
     /// What was asked.
     pub request: Request,
-    /// Status of the answer.
+    /// Status of the answer; 0 where none came.
     pub status: u16,
     /// Headers of the answer.
     pub headers: HeaderMap,
@@ -137,6 +137,11 @@ impl Exchange {
     pub fn new(request: Request, status: u16, headers: HeaderMap, body: Bytes, elapsed: Duration) -> Self {
         let id = ExchangeId(COUNT.fetch_add(1, Ordering::Relaxed));
         Self { id, request, status, headers, body, elapsed, ended: Instant::now(), json: OnceLock::new() }
+    }
+
+    /// A request that got no HTTP answer: it has the status 0, as in HAR files.
+    pub fn unanswered(request: Request, elapsed: Duration) -> Self {
+        Self::new(request, 0, HeaderMap::new(), Bytes::new(), elapsed)
     }
 
     /// Which one it is.
@@ -179,6 +184,16 @@ impl Exchange {
     /// Whether the status is 2xx.
     pub fn succeeded(&self) -> bool {
         (200..300).contains(&self.status)
+    }
+
+    /// Whether the target asks to come again later: 429, or 503 with `Retry-After`.
+    pub fn has_no_room(&self) -> bool {
+        self.status == 429 || (self.status == 503 && self.headers.contains_key("retry-after"))
+    }
+
+    /// How long the target asks to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.header("retry-after").and_then(|value| value.trim().parse().ok()).map(Duration::from_secs)
     }
 
     /// The member `code` of a problem.

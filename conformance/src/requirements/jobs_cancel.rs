@@ -11,7 +11,7 @@ use super::context::Context;
 use super::demand;
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::steps_lists::{self, ARTICLES};
+use super::steps_lists::{self, ARTICLES, POSTS};
 use super::verdict::{Halt, Verdict, ensure};
 use crate::strategies::{Draw, Space};
 
@@ -29,12 +29,41 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("jobs.cancel.no-article", "No article appears after cancelled: reading it by the job's id is 404 generation_cancelled, and the pipeline entry is cancelled.", SOURCE, no_article)
             .needs(LISTS)
             .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::must("jobs.cancel.frees-place", "A cancelled job leaves its place in the queue: generate is not refused with queue_full while few jobs are unfinished.", "openapi.yaml, x-limits, unfinished_jobs_per_website", frees_place)
+            .needs(LISTS)
+            .drawn("plain topics", Cases::Searched, plain),
         Requirement::must("jobs.cancel.body-ignored", "Cancel needs no body and ignores a small one.", SOURCE, body_ignored).needs(JOBS),
     ]
 }
 
 fn plain(space: &Space, draw: &mut Draw) -> Value {
     json!({ "topic": space.plain_topic(draw) })
+}
+
+/// Each case queues a job and cancels it; after many of them a queue that keeps their places is full.
+async fn frees_place(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let refused = match context.send(steps::generate(&body)).await {
+        Ok(queued) => {
+            demand::success(&queued)?;
+            return steps::discard(&context, &queued).await;
+        }
+        Err(halt) => halt,
+    };
+    let last = context.trace().pop();
+    let Some(full) = last.filter(|exchange| exchange.code() == Some("queue_full")) else { return Err(refused) };
+    // Half of the limit, because jobs come and go meanwhile.
+    let limit = context.document().limit("unfinished_jobs_per_website")["maximum"].as_u64().unwrap_or(100);
+    let mut unfinished = 0;
+    for status in ["queued", "generating"] {
+        let page = steps_lists::page(&context, POSTS, &format!("limit=100&status={status}")).await?;
+        unfinished += steps_lists::rows(demand::json(&page)?).len() as u64;
+    }
+    if unfinished > limit / 2 {
+        return Err(refused);
+    }
+    let expected = format!("room in the queue, where {unfinished} jobs of the account are unfinished");
+    Err(Halt::fail(expected, demand::seen(&full)).about(&full))
 }
 
 /// Queues and cancels until a cancel wins the race; the job's id and the answer to the cancel.

@@ -115,7 +115,7 @@ mod voice;
 
 pub use capability::Capability;
 pub use catalogue::catalogue;
-pub use channel::{Channel, TransportFault};
+pub use channel::{Channel, Precedence, QuotaWait, QuotaWaits, TransportFault};
 pub use context::{Context, Tap};
 pub use excerpt::excerpt;
 pub use exchange::{Credential, Exchange, ExchangeId, Request};
@@ -130,4 +130,4 @@ pub use origin::Origin;
 pub use requirement::{Cases, Level, Observe, Pace, Requirement};
 pub use secrets::{SecretForm, SecretPlace, Secrets};
 pub(crate) use steps::{clean_up, segment};
-pub use verdict::{About, Finding, Halt, Verdict, ensure};
+pub use verdict::{AN_ANSWER, About, Finding, Halt, Verdict, ensure};

@@ -6,6 +6,9 @@ use std::fmt;
 
 use super::exchange::{Exchange, ExchangeId};
 
+/// What is expected of every request that is well-formed.
+pub const AN_ANSWER: &str = "an HTTP answer";
+
 /// The result of one case: it holds, or a reason why not.
 pub type Verdict = Result<(), Halt>;
 
@@ -44,9 +47,14 @@ impl Finding {
         self
     }
 
+    /// Whether it says that a request got no usable HTTP answer.
+    pub fn is_without_answer(&self) -> bool {
+        self.expected == AN_ANSWER
+    }
+
     /// Whether it says that no complete answer came in time: repeating such a case costs the whole time-out again.
     pub fn is_hang(&self) -> bool {
-        self.expected == "an HTTP answer" && self.observed.starts_with("no complete answer")
+        self.is_without_answer() && self.observed.starts_with("no complete answer")
     }
 }
 

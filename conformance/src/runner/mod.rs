@@ -4,6 +4,8 @@
 
 mod cases;
 mod clock;
+mod cost;
+mod estimate;
 mod event;
 mod interrupt;
 mod known;
@@ -12,6 +14,7 @@ mod observers;
 mod outcome;
 mod plan;
 mod preflight;
+mod quotas;
 mod raw;
 mod receiver;
 mod receiver_answer;
@@ -29,10 +32,11 @@ pub use interrupt::{Interrupt, InterruptSwitch};
 pub use known::KnownFailure;
 pub use latency::OperationLatency;
 pub use outcome::{Failure, Outcome, RequirementResult, Run, Verdicts};
-pub use plan::Selection;
+pub use plan::{Selection, Shard};
+pub use quotas::Quota;
 pub use replay::Replay;
 pub use set_up::SetUpError;
-pub use suite::{DEFAULT_CASES, Settings, Suite};
+pub use suite::{DEFAULT_CASES, Flaky, Settings, Suite};
 pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
 
 pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

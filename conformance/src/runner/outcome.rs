@@ -2,13 +2,14 @@
 //!
 //! How it is shown lives in `report`.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::latency::OperationLatency;
-use super::plan::Selection;
+use super::plan::{Selection, Shard};
 use super::target::KeyVariables;
 use crate::requirements::{Exchange, Facts, Finding, HookLatency, HookRequest, Level, Origin, Requirement};
 use crate::spec::Profile;
@@ -20,6 +21,13 @@ pub enum Outcome {
     Passed,
     /// A case shows that the clause is broken.
     Failed(Box<Failure>),
+    /// A case broke the clause, and held when it was repeated.
+    Flaky {
+        /// What was broken the first time.
+        failure: Box<Failure>,
+        /// What came of repeating it.
+        again: String,
+    },
     /// A case shows that the clause is broken, and the target's owner lists it as known.
     Known {
         /// What is broken.
@@ -46,7 +54,7 @@ impl Outcome {
     /// What is broken, if something is.
     pub fn failure(&self) -> Option<&Failure> {
         match self {
-            Self::Failed(failure) | Self::Known { failure, .. } => Some(failure),
+            Self::Failed(failure) | Self::Flaky { failure, .. } | Self::Known { failure, .. } => Some(failure),
             Self::Stale { failure, .. } => failure.as_deref(),
             Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
         }
@@ -55,7 +63,7 @@ impl Outcome {
     /// The same, by value.
     pub(super) fn into_failure(self) -> Option<Box<Failure>> {
         match self {
-            Self::Failed(failure) | Self::Known { failure, .. } => Some(failure),
+            Self::Failed(failure) | Self::Flaky { failure, .. } | Self::Known { failure, .. } => Some(failure),
             Self::Stale { failure, .. } => failure,
             Self::Passed | Self::Skipped(_) | Self::Inconclusive(_) | Self::Error(_) => None,
         }
@@ -92,6 +100,8 @@ pub struct RequirementResult {
     pub cases: u32,
     /// Wall-clock time.
     pub duration: Duration,
+    /// Requests that were charged to a quota, by its name; those of making a failure smaller included.
+    pub requests: BTreeMap<String, u64>,
 }
 
 /// A finished run.
@@ -101,6 +111,10 @@ pub struct Run {
     pub profile: Profile,
     /// What was asked for.
     pub selection: Selection,
+    /// The part of it that was run.
+    pub shard: Option<Shard>,
+    /// Whether what is only recommended had to hold.
+    pub strict: bool,
     /// The seed of every case.
     pub seed: u64,
     /// Cases of a searched requirement.
@@ -144,6 +158,8 @@ pub struct Verdicts {
     pub failed: usize,
     /// A `Should` is broken.
     pub warned: usize,
+    /// Broken once, and held when it was repeated.
+    pub flaky: usize,
     /// Broken, and listed as known.
     pub known: usize,
     /// Not run.
@@ -187,6 +203,7 @@ impl Run {
                 Outcome::Passed => &mut verdicts.passed,
                 Outcome::Failed(_) if !result.is_failure() => &mut verdicts.warned,
                 Outcome::Failed(_) | Outcome::Stale { .. } => &mut verdicts.failed,
+                Outcome::Flaky { .. } => &mut verdicts.flaky,
                 Outcome::Known { .. } => &mut verdicts.known,
                 Outcome::Skipped(_) => &mut verdicts.skipped,
                 Outcome::Inconclusive(_) => &mut verdicts.inconclusive,

@@ -2,9 +2,12 @@
 //!
 //! Why a covered one is skipped depends on the target and is decided in `suite`.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::requirements::Requirement;
+use super::suite::Settings;
+use crate::requirements::{Level, Requirement, catalogue};
 use crate::spec::Profile;
 
 /// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.
@@ -14,6 +17,60 @@ pub struct Selection {
     pub only: Vec<String>,
     /// Drop what matches one of these.
     pub skip: Vec<String>,
+}
+
+/// One of several parts of the catalogue, which runs on several machines share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    number: u32,
+    of: u32,
+}
+
+/// Most parts of one run.
+const MAX_SHARDS: u32 = 100;
+
+impl Shard {
+    /// The part of the requirements, which are in the order of their ids, that is this one's.
+    fn keep(self, requirements: &mut Vec<Arc<Requirement>>) {
+        let mut turns = (1..=self.of).cycle();
+        requirements.retain(|_| turns.next() == Some(self.number));
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `1/3`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let read = || {
+            let (number, of) = text.split_once('/')?;
+            Some(Self { number: number.parse().ok()?, of: of.parse().ok()? })
+        };
+        let is_one = |shard: &Self| (1..=MAX_SHARDS).contains(&shard.of) && (1..=shard.of).contains(&shard.number);
+        read().filter(is_one).ok_or_else(|| format!("write it like 1/3, with at most {MAX_SHARDS} parts"))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Settings {
+    /// The requirements of a run, in the order of their ids.
+    pub(super) fn requirements(&self) -> Vec<Arc<Requirement>> {
+        let mut requirements = self.selection.select(catalogue(), self.profile);
+        if let Some(shard) = self.shard {
+            shard.keep(&mut requirements);
+        }
+        if self.strict {
+            for requirement in &mut requirements {
+                Arc::make_mut(requirement).level = Level::Must;
+            }
+        }
+        requirements
+    }
 }
 
 impl Selection {

@@ -10,9 +10,7 @@ use serde_json::{Value, json};
 use super::set_up::SetUpError;
 use super::target::{Account, HookSetUp, Target};
 use super::transport::Transport;
-use crate::requirements::{
-    Capability, Capture, Channel, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment,
-};
+use crate::requirements::{Capability, Capture, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment};
 use crate::spec::Profile;
 
 /// An id that no server has given out.
@@ -34,7 +32,7 @@ pub(crate) async fn ask(
 ) -> Result<Preflight, SetUpError> {
     let mut notes = Vec::new();
     let article = Request::new("get_article", "GET", &format!("/articles/{NOBODY}"));
-    match transport.exchange(article).await {
+    match transport.ask(article).await {
         Ok(exchange) if exchange.status == 429 => {
             return Err(SetUpError::Target(format!(
                 "the target at {} answers 429 however long it is waited for: is the key's quota spent?",
@@ -56,6 +54,10 @@ pub(crate) async fn ask(
         None => None,
     };
     let mut capabilities = offered(transport, profile).await;
+    if profile == Profile::Full {
+        // It is refused, and tells the quota of ordering.
+        let _ = transport.ask(Request::new("generate", "POST", "/generate").json(&json!({}))).await;
+    }
     declared(target, &mut capabilities);
     let capture = target.capture.clone().map(|mut capture| {
         capture.url =
@@ -88,13 +90,13 @@ async fn key_works(exchange: &Exchange, target: &Target, transport: &Arc<Transpo
         return Ok(());
     }
     let websites = Request::new("list_websites", "GET", "/websites");
-    if transport.exchange(websites).await.is_ok_and(|listed| listed.succeeded()) {
+    if transport.ask(websites).await.is_ok_and(|listed| listed.succeeded()) {
         return Ok(());
     }
     if let Some(website_id) = &target.account.website_id {
         let body = json!({ "topic": "Checking whether the key works", "website_id": website_id });
         let generate = Request::new("generate", "POST", "/generate").json(&body);
-        if transport.exchange(generate).await.is_ok_and(|queued| !is_refusal(&queued)) {
+        if transport.ask(generate).await.is_ok_and(|queued| !is_refusal(&queued)) {
             return Ok(());
         }
     }
@@ -122,7 +124,7 @@ async fn website(
 ) -> Result<String, SetUpError> {
     let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
     let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential.clone());
-    let listed = transport.exchange(request).await.ok();
+    let listed = transport.ask(request).await.ok();
     if let Some(exchange) = listed.as_ref().filter(|exchange| exchange.status == 401) {
         return Err(refused(exchange, target, whose));
     }
@@ -170,7 +172,7 @@ async fn offered(transport: &Arc<Transport>, profile: Profile) -> BTreeSet<Capab
             offered.insert(capability);
             continue;
         }
-        let Ok(exchange) = transport.exchange(Request::new(operation, "GET", path)).await else {
+        let Ok(exchange) = transport.ask(Request::new(operation, "GET", path)).await else {
             continue;
         };
         let known_route = exchange.code() == Some("job_not_found");

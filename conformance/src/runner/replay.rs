@@ -77,7 +77,7 @@ pub(crate) async fn repeat(
         }
     }
     if effort == Effort::Thorough {
-        let whole = Execution { seed: replay.seed, cases: replay.case_index.saturating_add(1), ..*execution };
+        let whole = Execution { seed: replay.seed, cases: 0..replay.case_index.saturating_add(1), ..*execution };
         match whole.run().await.0 {
             Outcome::Passed => {}
             other => return Some(other),

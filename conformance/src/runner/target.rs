@@ -62,15 +62,15 @@ impl HookSetUp {
 /// What a run may ask of the target.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Requests a second, 0 for no cap.
-    pub requests_per_second: u32,
+    /// Requests a second, such as 0.2 for one in five seconds; 0 for no cap.
+    pub requests_per_second: f64,
     /// Longest time for one exchange.
     pub timeout: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { requests_per_second: 0, timeout: Duration::from_secs(15) }
+        Self { requests_per_second: 0.0, timeout: Duration::from_secs(15) }
     }
 }
 

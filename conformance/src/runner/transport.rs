@@ -11,17 +11,18 @@ use futures::future::{BoxFuture, FutureExt};
 use tokio::sync::Mutex;
 use tokio::time::{sleep_until, timeout};
 
+use super::quotas::{HeldBack, Quota, Quotas};
 use super::raw;
 use super::set_up::SetUpError;
 use super::target::Target;
-use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault};
+use crate::requirements::{Channel, Credential, Exchange, QuotaWaits, Request, TransportFault};
 
 /// Longest answer body that is read.
 const MAX_BODY: usize = 8 * 1024 * 1024;
-/// Longest wait for one 429 to pass, and how often one request is repeated.
-const MAX_RETRY_AFTER: Duration = Duration::from_secs(30);
+/// Longest wait for one 429 or 503 to pass, and how often one request is repeated.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(65);
 const MAX_REPEATS: u32 = 4;
-/// 429 answers in a row after which none is waited out any more: a target that refuses everything must not hold up the run.
+/// Such answers in a row after which none is waited out any more: a target that refuses everything must not hold up the run.
 const MAX_REFUSALS: u32 = 64;
 /// Requests that were refused however often they were repeated, since the last one for which waiting did help, after which none
 /// is waited for any more: one operation of a target may be closed for good while the others answer.
@@ -38,8 +39,9 @@ pub(crate) struct Transport {
     timeout: Duration,
     interval: Option<Duration>,
     next_slot: Mutex<Option<Instant>>,
+    quotas: Quotas,
     exchanges: AtomicU64,
-    /// 429 answers since the last other one.
+    /// Answers 429 and 503 since the last other one.
     refusals: AtomicU32,
     /// Requests that were waited for in vain since the last one that was not.
     in_vain: AtomicU32,
@@ -109,8 +111,9 @@ impl Transport {
             small_quota: target.small_quota.as_ref().map(|account| account.api_key.clone()),
             narrow_scope: target.narrow_scope.as_ref().map(|account| account.api_key.clone()),
             timeout: target.limits.timeout,
-            interval: (rate > 0).then(|| Duration::from_secs(1) / rate),
+            interval: (rate > 0.0).then(|| Duration::from_secs_f64(1.0 / rate)),
             next_slot: Mutex::new(None),
+            quotas: Quotas::default(),
             exchanges: AtomicU64::new(0),
             refusals: AtomicU32::new(0),
             in_vain: AtomicU32::default(),
@@ -149,38 +152,57 @@ impl Transport {
         sleep_until(slot.into()).await;
     }
 
-    async fn polite(&self, request: Request) -> Result<Exchange, TransportFault> {
+    /// The quotas that the target has announced so far.
+    pub(crate) fn quotas(&self) -> Vec<Quota> {
+        self.quotas.announced()
+    }
+
+    /// Holds everything but repeated cases back and waits until the quotas have room for a whole case.
+    pub(crate) async fn make_room(&self) -> HeldBack<'_> {
+        self.quotas.make_room().await
+    }
+
+    /// Sends one request outside of any case.
+    pub(crate) async fn ask(&self, request: Request) -> Result<Exchange, TransportFault> {
+        self.polite(request, &QuotaWaits::default()).await
+    }
+
+    async fn polite(&self, request: Request, waits: &QuotaWaits) -> Result<Exchange, TransportFault> {
         let mut repeats = 0;
         loop {
+            let waiting = waits.begin();
             self.pace().await;
+            let charge = self.quotas.turn(&request, waits.precedence()).await;
+            drop(waiting);
             let limit = self.timeout + request.patience;
             let exchange = timeout(limit, self.once(request.clone()))
                 .await
                 .map_err(|_| TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) })??;
-            let refusals = if exchange.status == 429 {
+            let has_no_room = exchange.has_no_room();
+            let refusals = if has_no_room {
                 self.refusals.fetch_add(1, Ordering::Relaxed)
             } else {
                 self.refusals.store(0, Ordering::Relaxed);
                 0
             };
-            let wait =
-                exchange.header("retry-after").and_then(|value| value.trim().parse().ok()).map(Duration::from_secs);
+            let wait = exchange.retry_after().filter(|wait| *wait <= MAX_RETRY_AFTER);
+            charge.answered(&exchange, wait);
             match wait {
                 Some(wait)
-                    if exchange.status == 429
+                    if has_no_room
                         && !exchange.request.keep_429
                         && repeats < MAX_REPEATS
                         && refusals < MAX_REFUSALS
-                        && wait <= MAX_RETRY_AFTER
                         && self.in_vain.load(Ordering::Relaxed) < MAX_IN_VAIN =>
                 {
                     repeats += 1;
+                    let _waiting = waits.begin();
                     tokio::time::sleep(wait).await;
                 }
                 _ => {
-                    if exchange.status == 429 && repeats == MAX_REPEATS {
+                    if has_no_room && repeats == MAX_REPEATS {
                         self.in_vain.fetch_add(1, Ordering::Relaxed);
-                    } else if exchange.status != 429 && repeats > 0 {
+                    } else if !has_no_room && repeats > 0 {
                         self.in_vain.store(0, Ordering::Relaxed);
                     }
                     return Ok(exchange);
@@ -224,8 +246,12 @@ impl Transport {
 }
 
 impl Channel for Transport {
-    fn exchange(&self, request: Request) -> BoxFuture<'_, Result<Exchange, TransportFault>> {
-        self.polite(request).boxed()
+    fn exchange<'a>(
+        &'a self,
+        request: Request,
+        waits: &'a QuotaWaits,
+    ) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+        self.polite(request, waits).boxed()
     }
 
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>> {

@@ -46,6 +46,7 @@ pub struct Document {
     operations: Vec<Operation>,
     problems: BTreeMap<String, ProblemKind>,
     components: Value,
+    limits: Value,
     validators: Mutex<BTreeMap<String, Arc<Validator>>>,
 }
 
@@ -100,6 +101,7 @@ impl Document {
             operations,
             problems,
             components,
+            limits: raw["x-limits"].clone(),
             validators: Mutex::new(BTreeMap::new()),
         };
         for name in document.operations.iter().flat_map(Operation::schemas) {
@@ -111,6 +113,11 @@ impl Document {
     /// The profile this view was made for.
     pub fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// An entry of `x-limits`; `null` if there is none.
+    pub fn limit(&self, name: &str) -> &Value {
+        &self.limits[name]
     }
 
     /// `info.version`.

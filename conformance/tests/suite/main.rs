@@ -5,8 +5,11 @@
 
 mod broken_senders;
 mod catalogue;
+mod chosen;
 mod command_line;
+mod flaky;
 mod hostile_targets;
+mod quotas;
 mod reports;
 mod sparse_server;
 mod strategies;

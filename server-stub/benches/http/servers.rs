@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use axum::Router;
 use axum::routing::get;
 use bytes::Bytes;
-use contentgen_server_stub::app::{App, Limits, NewWebsite};
+use contentgen_server_stub::app::{App, Limits, WebsiteSettings};
 use contentgen_server_stub::clock::SystemClock;
 use contentgen_server_stub::demo;
 use contentgen_server_stub::domain::account::{Scope, WebsiteStatus};
@@ -183,15 +183,12 @@ async fn listen(
 async fn create_websites(app: &App) -> anyhow::Result<()> {
     let account = app.account(ACCOUNT).await?;
     for number in 0..LISTED {
-        let website = NewWebsite {
+        let settings = WebsiteSettings {
             name: format!("Harbour Bakery {number}"),
             url: format!("https://harbour-bakery-{number}.example"),
-            language: "en".to_owned(),
-            time_zone: "Europe/London".to_owned(),
-            auto_publish: true,
-            status: WebsiteStatus::Active,
+            ..WebsiteSettings::default()
         };
-        app.create_website(&account, website).await?;
+        app.create_website(&account, settings, WebsiteStatus::Active).await?;
     }
     Ok(())
 }

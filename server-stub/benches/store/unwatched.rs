@@ -59,8 +59,8 @@ impl Voices for Wrapped {
 
 #[async_trait]
 impl AuditTrail for Wrapped {
-    fn recording(&self, entry: AuditEntry) -> Arc<dyn Store> {
-        self.store.recording(entry)
+    fn audited(&self, entry: AuditEntry) -> Arc<dyn Store> {
+        self.store.audited(entry)
     }
 
     async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {
@@ -95,8 +95,14 @@ impl Users for Wrapped {
         self.store.remove_user(user_id).await
     }
 
-    async fn set_password(&self, user_id: &str, hash: &PasswordHash, kept: Option<&str>) -> Result<bool> {
-        self.store.set_password(user_id, hash, kept).await
+    async fn set_password(
+        &self,
+        user_id: &str,
+        hash: &PasswordHash,
+        session_id: &str,
+        token: TokenHash,
+    ) -> Result<bool> {
+        self.store.set_password(user_id, hash, session_id, token).await
     }
 
     async fn count_sign_in_attempt(&self, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>> {
@@ -113,10 +119,6 @@ impl Users for Wrapped {
 
     async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
         self.store.touch_session(session_id, now).await
-    }
-
-    async fn replace_session_token(&self, session_id: &str, token: TokenHash) -> Result<bool> {
-        self.store.replace_session_token(session_id, token).await
     }
 
     async fn list_sessions(&self, user_id: &str) -> Result<Vec<Session>> {

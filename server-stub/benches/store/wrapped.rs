@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use contentgen_server_stub::domain::account::{Account, Scope, Website};
+use contentgen_server_stub::domain::account::{Account, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::article::{Article, ArticleSummary};
 
 use contentgen_server_stub::domain::clock::{Moment, Timestamp};
-use contentgen_server_stub::domain::delivery::{LoggedAttempt, LoggedDelivery};
+use contentgen_server_stub::domain::delivery::{DeliverySummary, LoggedAttempt, LoggedDelivery};
 use contentgen_server_stub::domain::event::Event;
 use contentgen_server_stub::domain::hook::{AttemptDecision, EndpointStatus, HookEndpoint, HookSecret};
 use contentgen_server_stub::domain::job::Job;
@@ -21,14 +21,15 @@ use contentgen_server_stub::domain::key::{ApiKey, SecretHash};
 use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostChange, ScheduledPost};
 use contentgen_server_stub::domain::retention::RecordKind;
+use contentgen_server_stub::domain::search::Search;
 
 use contentgen_server_stub::domain::store::{
     Accounts, ArticleFilter, Articles, AttemptRecord, Cancelled, Captured, ClaimedDelivery, ClaimedJobs, ClaimedPost,
-    DeliveryFilter, DeliveryLog, DeliveryPage, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints,
-    IdempotencyRecord, JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent,
-    LeadFilter, Leads, LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome,
-    PurgedBatch, QueueStatistics, QuotaWindows, RedeliveredBatch, Redelivery, Requeued, Result, SentDelivery,
-    SharedWindows, Store, StoredArticle, Submission, Submitted, WebsiteFilter,
+    DeliveryFilter, DeliveryLog, DeliveryQueue, EndpointCapacity, EndpointState, HookEndpoints, IdempotencyRecord,
+    JobCompletion, JobFailure, JobQueue, JobStart, JobStatusChange, KeyFilter, LeadEvent, LeadFilter, Leads,
+    LeaseOutcome, Maintenance, PageRequest, PostFilter, PublicationQueue, PublishOutcome, PurgedBatch, QueueStatistics,
+    QuotaWindows, RedeliveredBatch, Redelivery, Requeued, Result, SearchPage, SentDelivery, SharedWindows, Store,
+    StoredArticle, Submission, Submitted, WebsiteFilter,
 };
 
 use tokio::sync::watch;
@@ -141,6 +142,10 @@ impl Accounts for Wrapped {
         self.store.update_website(website).await
     }
 
+    async fn set_website_status(&self, website_id: &str, status: WebsiteStatus, now: Timestamp) -> Result<bool> {
+        self.store.set_website_status(website_id, status, now).await
+    }
+
     async fn list_websites(&self, scope: &Scope, filter: &WebsiteFilter, page: &PageRequest) -> Result<Vec<Website>> {
         self.store.list_websites(scope, filter, page).await
     }
@@ -191,6 +196,16 @@ impl Articles for Wrapped {
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>> {
         self.store.list_articles(scope, filter, page).await
+    }
+
+    async fn search_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        search: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<ArticleSummary>> {
+        self.store.search_articles(scope, filter, search, page).await
     }
 
     async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {
@@ -255,8 +270,18 @@ impl Leads for Wrapped {
         self.store.list_leads(scope, filter, page).await
     }
 
-    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
-        self.store.count_leads(scope, filter).await
+    async fn search_leads(
+        &self,
+        scope: &Scope,
+        filter: &LeadFilter,
+        search: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<Lead>> {
+        self.store.search_leads(scope, filter, search, page).await
+    }
+
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, search: Option<&Search>) -> Result<u64> {
+        self.store.count_leads(scope, filter, search).await
     }
 
     async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {
@@ -359,7 +384,7 @@ impl DeliveryLog for Wrapped {
         account_id: &str,
         filter: &DeliveryFilter,
         page: &PageRequest,
-    ) -> Result<DeliveryPage> {
+    ) -> Result<SearchPage<DeliverySummary>> {
         self.store.find_deliveries(account_id, filter, page).await
     }
 

@@ -1,4 +1,4 @@
-//! Reading the audit trail. What goes into it is written with each change, by `App::changing`.
+//! Reading the audit trail. What goes into it is written with each change, by `App::audited`.
 
 use super::administration::AdminError;
 use super::page::{Page, Walk};

@@ -29,7 +29,7 @@ mod violations;
 mod websites;
 
 pub use administration::{
-    AdminError, HookSettings, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, NewWebsite, VoiceTrial, WebsiteSettings,
+    AdminError, HookSettings, KeyQuery, ListedVoice, MAX_CHECKED_CHARS, NewKey, Setting, VoiceTrial, WebsiteSettings,
 };
 pub use audit_trail::MAX_EXPORTED_ENTRIES;
 pub use caller::Caller;

@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::service::App;
 use crate::domain::clock::Timestamp;
 use crate::domain::page::{Cursor, DEFAULT_LIMIT, Filters};
-use crate::domain::store::{PageKey, PageRequest};
+use crate::domain::store::{PageKey, PageRequest, SearchPage};
 
 /// A page of a list; `None` ends the walk.
 #[derive(Debug, Serialize)]
@@ -113,13 +113,13 @@ impl App {
         Page { items: rows, next_page }
     }
 
-    /// The page of a list that says itself behind which key to go on.
-    pub(super) fn end_at<T>(&self, walk: Walk<'_>, items: Vec<T>, next: Option<PageKey>) -> Page<T> {
-        let next_page = next.map(|after| {
+    /// The page of a search, which says itself behind which key to look on.
+    pub(super) fn end_at<T>(&self, walk: Walk<'_>, found: SearchPage<T>) -> Page<T> {
+        let next_page = found.next.map(|after| {
             let cursor = Cursor { filters: walk.filters, after };
             self.tokens.write(walk.list, walk.account_id, cursor, self.clock.steady())
         });
-        Page { items, next_page }
+        Page { items: found.rows, next_page }
     }
 
     /// Checks the query of a list and reads its page token.

@@ -16,6 +16,7 @@ use crate::domain::error_chain::ErrorChain;
 use crate::domain::page::TokenSigner;
 use crate::domain::randomness::Randomness;
 use crate::domain::retention::Retention;
+use crate::domain::retry_schedule::RetrySchedule;
 use crate::domain::store::{self, QueueLimits, Store};
 use crate::hooks::{AddressPolicy, DestinationChecker};
 use crate::metrics::Metrics;
@@ -68,6 +69,8 @@ pub struct App {
     pub(super) tokens: TokenSigner,
     pub(super) limits: Limits,
     pub(super) idempotency_retention: Duration,
+    /// For how long hooks are tried.
+    pub(super) hook_retries: Duration,
     pub(super) stopping: CancellationToken,
     pub(super) metrics: Arc<Metrics>,
     pub(super) hook_destinations: Arc<HookDestinations>,
@@ -99,6 +102,7 @@ impl App {
             tokens,
             limits,
             idempotency_retention: Retention::default().idempotency_keys,
+            hook_retries: RetrySchedule::default().total(),
             stopping,
             metrics: Arc::default(),
             hook_destinations: Arc::new(HookDestinations::ByUrl(AddressPolicy::public_only())),
@@ -121,6 +125,12 @@ impl App {
         Self { idempotency_retention, ..self }
     }
 
+    /// The same use cases, which expect hooks to be tried by that schedule.
+    #[must_use]
+    pub fn with_hook_retry_schedule(self, schedule: &RetrySchedule) -> Self {
+        Self { hook_retries: schedule.total(), ..self }
+    }
+
     /// The same use cases, which register hooks to destinations that `checker` allows, host names resolved.
     #[must_use]
     pub fn with_destination_checker(self, checker: DestinationChecker) -> Self {
@@ -141,7 +151,7 @@ impl App {
     }
 
     /// The store for one change of an account, which is recorded in the audit trail in the same transaction.
-    pub(super) fn changing(
+    pub(super) fn audited(
         &self,
         account_id: &str,
         (action, subject): (Action, Option<&str>),
@@ -149,11 +159,11 @@ impl App {
     ) -> Arc<dyn Store> {
         let now = self.clock.wall();
         let entry = AuditEntry::new(account_id, &self.actor, (action, subject), detail, now, &*self.randomness);
-        self.store.recording(entry)
+        self.store.audited(entry)
     }
 
     /// Records in the audit trail what changes nothing in the store.
-    pub(super) async fn record(
+    pub(super) async fn append_to_audit_trail(
         &self,
         account_id: &str,
         (action, subject): (Action, Option<&str>),

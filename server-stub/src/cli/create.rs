@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::failure::{Exit, Failure};
 use super::run::print;
-use crate::app::{App, HookSettings, NewKey, NewWebsite, RateLimitPolicy};
+use crate::app::{App, HookSettings, NewKey, RateLimitPolicy, WebsiteSettings};
 use crate::config::{CreateHook, CreateKey, CreateWebsite};
 use crate::domain::account::{Account, WebsiteStatus};
 use crate::domain::event::EventType;
@@ -17,15 +17,15 @@ pub(super) async fn account(app: &App, name: &str) -> Result<(), Failure> {
 
 pub(super) async fn website(app: &App, options: CreateWebsite) -> Result<(), Failure> {
     let account = app.account(&options.account).await?;
-    let wanted = NewWebsite {
+    let settings = WebsiteSettings {
         name: options.name,
         url: options.url,
         language: options.language,
         time_zone: options.time_zone,
         auto_publish: !options.manual_publish,
-        status: WebsiteStatus::Active,
+        ..WebsiteSettings::default()
     };
-    let website = app.create_website(&account, wanted).await?;
+    let website = app.create_website(&account, settings, WebsiteStatus::Active).await?;
     print(&format!("website_id: {}\nname: {}\nurl: {}\n", website.website_id, website.name, website.url))
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn hook(app: &App, account: &Account, options: CreateHook) -> R
         events: if options.events.is_empty() { EventType::DEFAULT.to_vec() } else { options.events },
         website_id: options.website,
         include_content: options.include_content,
-        description: None,
+        description: options.description,
     };
     let endpoint = app.create_hook(account, wanted).await?;
     let events: Vec<_> = endpoint.events.iter().map(|event| event.as_str()).collect();

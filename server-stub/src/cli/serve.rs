@@ -18,6 +18,9 @@ use crate::server::{Database, Settings, start};
 /// How much longer than all pauses of the retry schedule events are kept: jitter makes pauses longer.
 const RETRY_MARGIN: Duration = Duration::from_hours(24);
 
+/// Most networks of trusted proxies.
+const MAX_TRUSTED_PROXIES: usize = 64;
+
 pub(super) async fn serve(options: Serve, log: &Log) -> Result<(), Failure> {
     tokio::select! {
         served = serve_until_signal(options, log) => served,
@@ -42,6 +45,11 @@ async fn serve_until_signal(options: Serve, log: &Log) -> Result<(), Failure> {
     #[cfg(feature = "failpoints")]
     crate::failpoints::arm(options.failpoints.clone().into());
     hook::check_listed(&options.hook_addresses)?;
+    if options.trusted_proxies.len() > MAX_TRUSTED_PROXIES {
+        let message =
+            format!("--trusted-proxy may be given {MAX_TRUSTED_PROXIES} times at most; join neighbouring networks");
+        return Err(Failure::new(Exit::Usage, message));
+    }
     check_retention(&options)?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines()), ..settings(&options) };
     let running = tokio::select! {
@@ -114,6 +122,7 @@ fn settings(options: &Serve) -> Settings {
     settings.public_url.clone_from(&options.public_url);
     settings.allows_loopback_hooks |= options.allow_loopback_hooks;
     settings.secret_key = options.secret_key.source();
+    settings.trusted_proxies.clone_from(&options.trusted_proxies);
     settings.hook_addresses.clone_from(&options.hook_addresses.listed);
     settings.hooks = Tuning {
         attempt_timeout: Duration::from_secs(options.hook_timeout.into()),

@@ -157,6 +157,11 @@ pub(crate) struct Serve {
     /// Allow hooks to this machine.
     #[arg(long, env = "CONTENTGEN_ALLOW_LOOPBACK_HOOKS")]
     pub(crate) allow_loopback_hooks: bool,
+    /// Proxies before the server whose `X-Forwarded-For` tells where a request came from, such as `127.0.0.1/32`; repeatable, at
+    /// most 64 [default: none]
+    #[arg(long = "trusted-proxy", env = "CONTENTGEN_TRUSTED_PROXIES", value_name = "CIDR", value_delimiter = ',',
+        value_parser = cidr)]
+    pub(crate) trusted_proxies: Vec<IpNet>,
     #[command(flatten)]
     pub(crate) hook_addresses: HookAddresses,
     /// Seconds that an attempt to deliver a hook may take, the answer's body included.

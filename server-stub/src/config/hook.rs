@@ -68,6 +68,9 @@ pub(crate) struct CreateHook {
     /// Send the article's text with article.published.
     #[arg(long)]
     pub(crate) include_content: bool,
+    /// What it is for, at most 200 characters.
+    #[arg(long)]
+    pub(crate) description: Option<String>,
     /// Print one JSON object: id, secret, events.
     #[arg(long)]
     pub(crate) json: bool,

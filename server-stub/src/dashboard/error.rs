@@ -3,6 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
+use super::field_errors::FieldErrors;
 use crate::app::{self, AdminError, ManageError, PipelineError};
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::store;
@@ -15,6 +16,8 @@ pub(super) type Result<T = Response, E = Failure> = std::result::Result<T, E>;
 pub(super) enum Failure {
     /// There is nothing at the address, or it belongs to another account.
     NotFound,
+    /// The link to a page of a list is forged, expired or another list's.
+    NoSuchListPage,
     /// There is something at the address, but not for requests of this method.
     WrongMethod,
     /// The form was not sent by a page of this dashboard, or by one of a former session.
@@ -33,12 +36,17 @@ pub(super) enum Failure {
 
 impl Failure {
     /// Status, heading and text of the page.
-    pub(super) fn told(&self) -> (StatusCode, &'static str, &str) {
+    pub(super) fn page(&self) -> (StatusCode, &'static str, &str) {
         match self {
             Self::NotFound => (
                 StatusCode::NOT_FOUND,
                 "There is nothing here",
                 "What you look for was removed, or the address is mistyped.",
+            ),
+            Self::NoSuchListPage => (
+                StatusCode::NOT_FOUND,
+                "This page of the list is gone",
+                "Links to further pages of a list hold for two days. Open the list again, and begin with its first page.",
             ),
             Self::WrongMethod => (
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -53,7 +61,7 @@ impl Failure {
             Self::FormTooLarge => (
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "That is too much text",
-                "A form may have 512 KiB. Go back and shorten what you entered; nothing was changed.",
+                "A form may have 512 KiB in 2000 fields, and one to sign in 8 KiB. Go back and shorten what you entered; nothing was changed.",
             ),
             Self::FormTooSlow => (
                 StatusCode::REQUEST_TIMEOUT,
@@ -78,7 +86,7 @@ impl Failure {
 impl IntoResponse for Failure {
     /// A response without a page, which `guard` makes.
     fn into_response(self) -> Response {
-        let mut response = self.told().0.into_response();
+        let mut response = self.page().0.into_response();
         response.extensions_mut().insert(self);
         response
     }
@@ -103,6 +111,7 @@ impl From<AdminError> for Failure {
             | AdminError::UserNotFound
             | AdminError::KeyNotFound
             | AdminError::VoiceNotFound => Self::NotFound,
+            AdminError::PageToken => Self::NoSuchListPage,
             AdminError::Store(error) => match error {
                 store::Error::LimitReached { .. } => Self::Refused(sentence(&error.to_string())),
                 other => other.into(),
@@ -120,6 +129,7 @@ impl From<ManageError> for Failure {
             | ManageError::DeliveryNotFound(_)
             | ManageError::EventNotDelivered(_)
             | ManageError::LeadNotFound(_) => Self::NotFound,
+            ManageError::PageToken => Self::NoSuchListPage,
             ManageError::Store(error) => error.into(),
             other => Self::Refused(sentence(&ErrorChain(&other).to_string())),
         }
@@ -133,11 +143,19 @@ impl From<app::Error> for Failure {
             | app::Error::NoSuchPage
             | app::Error::ArticleNotFound
             | app::Error::JobNotFound
-            | app::Error::InvalidPageToken
             | app::Error::LeadNotFound => Self::NotFound,
+            app::Error::InvalidPageToken => Self::NoSuchListPage,
             app::Error::Unavailable(error) | app::Error::Store(error) => error.into(),
             other => Self::Refused(sentence(&other.to_string())),
         }
+    }
+}
+
+/// For what has no form to which the errors could be added.
+impl From<FieldErrors> for Failure {
+    fn from(errors: FieldErrors) -> Self {
+        let texts: Vec<_> = errors.all().iter().map(|error| error.text.as_str()).collect();
+        Self::Refused(texts.join(" "))
     }
 }
 

@@ -5,18 +5,18 @@ use axum::response::Response;
 
 use super::Dashboard;
 use super::error::Failure;
-use super::frame::{PlainFrame, html};
+use super::layout::{PlainLayout, html};
 use super::theme::Theme;
 
 #[derive(Template)]
 #[template(path = "dashboard/error_page.html")]
 struct ErrorPage<'a> {
-    frame: PlainFrame,
+    layout: PlainLayout,
     text: &'a str,
 }
 
 /// The page.
 pub(super) fn page(dashboard: &Dashboard, theme: Theme, failure: &Failure) -> Response {
-    let (status, heading, text) = failure.told();
-    html(status, &ErrorPage { frame: PlainFrame::new(dashboard, theme, heading), text })
+    let (status, heading, text) = failure.page();
+    html(status, &ErrorPage { layout: PlainLayout::new(dashboard, theme, heading), text })
 }

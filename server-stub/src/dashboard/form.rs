@@ -6,6 +6,11 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use zeroize::Zeroizing;
 
+use super::paging::PAGE_FIELD;
+
+/// Most fields of a form: a key for each of an account's websites fits.
+const MAX_FIELDS: usize = 2000;
+
 /// The fields of a form by name. Nothing of a form shows in `Debug` output: it may hold passwords.
 #[derive(Clone, Default)]
 pub(super) struct Form {
@@ -19,9 +24,16 @@ impl std::fmt::Debug for Form {
 }
 
 impl Form {
-    /// Reads `application/x-www-form-urlencoded`, of a body or of a query.
-    pub(super) fn parse(bytes: &[u8]) -> Self {
-        Self { fields: url::form_urlencoded::parse(bytes).into_owned().collect() }
+    /// Reads `application/x-www-form-urlencoded`, of a body. `None` when it has too many fields.
+    pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
+        let fields: Vec<_> = url::form_urlencoded::parse(bytes).into_owned().take(MAX_FIELDS + 1).collect();
+        (fields.len() <= MAX_FIELDS).then_some(Self { fields })
+    }
+
+    /// Reads the query of an address. What is too much is left out.
+    pub(super) fn of_query(parts: &Parts) -> Self {
+        let query = parts.uri.query().unwrap_or_default().as_bytes();
+        Self { fields: url::form_urlencoded::parse(query).into_owned().take(MAX_FIELDS).collect() }
     }
 
     /// A field without white space around it; empty when it is absent.
@@ -32,6 +44,11 @@ impl Form {
     /// A field as it was typed; empty when it is absent.
     pub(super) fn raw(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
+    }
+
+    /// The token of the page of a list that is asked for; `None` for the first one.
+    pub(super) fn page_token(&self) -> Option<&str> {
+        Some(self.text(PAGE_FIELD)).filter(|token| !token.is_empty())
     }
 
     /// A field that nobody else may see.
@@ -61,6 +78,6 @@ impl<S: Sync> FromRequestParts<S> for Form {
     /// The form that `guard` accepted; for a page without one, its query.
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let form = parts.extensions.get::<Self>().cloned();
-        Ok(form.unwrap_or_else(|| Self::parse(parts.uri.query().unwrap_or_default().as_bytes())))
+        Ok(form.unwrap_or_else(|| Self::of_query(parts)))
     }
 }

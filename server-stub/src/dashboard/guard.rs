@@ -12,7 +12,6 @@ use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method};
 use http_body_util::{BodyExt as _, Limited};
 
@@ -27,6 +26,8 @@ use crate::domain::user::BearerToken;
 
 /// The largest form, bytes: a Brand DNA profile with all its samples fits.
 const MAX_FORM_BYTES: usize = 512 * 1024;
+/// The largest form of somebody who is not signed in, bytes.
+const MAX_OPEN_FORM_BYTES: usize = 8 * 1024;
 /// How long a form may take to arrive.
 const FORM_DEADLINE: Duration = Duration::from_secs(20);
 /// The field with the form token.
@@ -62,7 +63,7 @@ pub(super) async fn headers(State(dashboard): State<Arc<Dashboard>>, request: Re
 pub(super) async fn anyone(State(dashboard): State<Arc<Dashboard>>, request: Request, next: Next) -> Response {
     let known = session_cookie::read(request.headers(), &dashboard.public_url);
     let token = known.clone().unwrap_or_else(|| BearerToken::generate(dashboard.app.randomness()));
-    let mut request = match checked(request, &dashboard, &token).await {
+    let mut request = match checked(request, &dashboard, &token, MAX_OPEN_FORM_BYTES).await {
         Ok(request) => request,
         Err(failure) => return failure.into_response(),
     };
@@ -87,7 +88,7 @@ pub(super) async fn signed_in(State(dashboard): State<Arc<Dashboard>>, request: 
             return Failure::Unavailable.into_response();
         }
     };
-    let mut request = match checked(request, &dashboard, &token).await {
+    let mut request = match checked(request, &dashboard, &token, MAX_FORM_BYTES).await {
         Ok(request) => request,
         Err(failure) => return failure.into_response(),
     };
@@ -104,29 +105,36 @@ fn to_sign_in(dashboard: &Dashboard, request: &Request) -> Response {
 }
 
 /// The request; a form only if it was sent by a page of this dashboard, with the form token of `token`.
-async fn checked(request: Request, dashboard: &Dashboard, token: &BearerToken) -> Result<Request, Failure> {
+async fn checked(
+    request: Request,
+    dashboard: &Dashboard,
+    token: &BearerToken,
+    most_bytes: usize,
+) -> Result<Request, Failure> {
     if request.method() == Method::GET || request.method() == Method::HEAD {
         return Ok(request);
     }
     let (mut parts, body) = request.into_parts();
-    let bytes = read(&parts, body).await?;
-    let form = Form::parse(&bytes);
-    if !is_same_origin(&parts.headers, dashboard) || !token.accepts_csrf_token(form.text(CSRF_FIELD)) {
+    // Nothing is read of what is refused anyway.
+    if !is_form(&parts.headers) || !is_same_origin(&parts.headers, dashboard) {
+        return Err(Failure::StaleForm);
+    }
+    let form = Form::parse(&read(body, most_bytes).await?).ok_or(Failure::FormTooLarge)?;
+    if !token.accepts_csrf_token(form.text(CSRF_FIELD)) {
         return Err(Failure::StaleForm);
     }
     parts.extensions.insert(form);
     Ok(Request::from_parts(parts, Body::empty()))
 }
 
-async fn read(parts: &Parts, body: Body) -> Result<Bytes, Failure> {
-    let is_form = parts
-        .headers
-        .get(CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().to_ascii_lowercase().starts_with(b"application/x-www-form-urlencoded"));
-    let collected = tokio::time::timeout(FORM_DEADLINE, Limited::new(body, MAX_FORM_BYTES).collect()).await;
-    match collected {
-        Ok(Ok(whole)) if is_form => Ok(whole.to_bytes()),
-        Ok(Ok(_)) => Err(Failure::StaleForm),
+fn is_form(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(CONTENT_TYPE).map(|value| value.as_bytes().to_ascii_lowercase());
+    content_type.is_some_and(|value| value.starts_with(b"application/x-www-form-urlencoded"))
+}
+
+async fn read(body: Body, most_bytes: usize) -> Result<Bytes, Failure> {
+    match tokio::time::timeout(FORM_DEADLINE, Limited::new(body, most_bytes).collect()).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
         Ok(Err(_)) => Err(Failure::FormTooLarge),
         Err(_) => Err(Failure::FormTooSlow),
     }

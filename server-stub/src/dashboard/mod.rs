@@ -4,14 +4,15 @@
 mod account;
 mod articles;
 mod assets;
+mod csv;
 mod error;
 mod error_page;
 mod field_errors;
 mod form;
-mod frame;
 mod guard;
 mod hooks;
 mod keys;
+mod layout;
 mod leads;
 mod notice;
 mod overview;
@@ -19,6 +20,7 @@ mod paging;
 mod pipeline;
 mod routes;
 mod session_cookie;
+mod short_id;
 mod sign_in;
 mod theme;
 mod time;
@@ -26,7 +28,7 @@ mod visit;
 mod voices;
 mod websites;
 
-pub use routes::{Access, Method, Route, router, routes};
+pub use routes::{Access, Route, RouteKind, router, routes};
 
 /// What all pages work with.
 #[derive(Debug)]

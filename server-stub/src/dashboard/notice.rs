@@ -4,8 +4,8 @@ use super::form::Form;
 
 /// A notice as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
-    /// `good`, `bad` or `info`.
+pub(super) struct NoticeText {
+    /// `good` or `info`.
     pub(super) kind: &'static str,
     pub(super) text: String,
 }
@@ -31,11 +31,11 @@ notices! {
     // The account.
     PasswordSet = "password-set", "good", "Your password is set. All your other sessions have ended.";
     SignedInWithoutPassword = "no-password", "info", "You have no password yet. Set one under Account, to sign in without a link the next time.";
-    // Leads.
-    LeadErased = "lead-erased", "good", "The lead is erased, with its event, the deliveries and their attempts.";
     AccountRenamed = "account-renamed", "good", "The account is renamed.";
     UserRemoved = "user-removed", "good", "The user is removed, and all their sessions have ended.";
     SessionEnded = "session-ended", "good", "The session has ended.";
+    // Leads.
+    LeadErased = "lead-erased", "good", "The lead is erased, with its event, the deliveries and their attempts.";
     // Keys.
     KeyRevoked = "key-revoked", "good", "The key is revoked: it is refused from the next request on.";
     KeyMadeBefore = "key-made-before", "info", "This form made a key before, so no second one is made, and a key is shown once. If you did not copy it, revoke it and make another one.";
@@ -58,9 +58,9 @@ notices! {
     HookResumed = "hook-resumed", "good", "The endpoint is active. What waited for it is sent now.";
     HookRemoved = "hook-removed", "good", "The endpoint is removed, with its deliveries.";
     HookTested = "hook-tested", "info", "The test is on its way. This page shows the answer as soon as it is there.";
-    HookRecovered = "hook-recovered", "good", "{count} deliveries of what it missed are due now.";
+    HookRecovered = "hook-recovered", "good", "Due now, of what it missed: {count}.";
     Redelivered = "redelivered", "info", "The delivery is sent again. This page shows the answer as soon as it is there.";
-    RedeliveredAll = "redelivered-all", "good", "{count} deliveries are due now. The list shows how they fare.";
+    RedeliveredAll = "redelivered-all", "good", "Due now: {count}. The list shows how they fare.";
     // The pipeline.
     ArticleQueued = "article-queued", "good", "The article is queued. This page follows it.";
     PostPublishing = "post-publishing", "good", "It is published in a moment.";
@@ -81,10 +81,10 @@ impl Notice {
     }
 
     /// The notice that a query names.
-    pub(super) fn of(query: &Form) -> Option<Shown> {
+    pub(super) fn of(query: &Form) -> Option<NoticeText> {
         let key = query.text("notice");
         let (_, kind, text) = Self::ALL.iter().map(|notice| notice.row()).find(|(name, ..)| *name == key)?;
         let count = query.text("count").parse::<u64>().unwrap_or_default();
-        Some(Shown { kind, text: text.replace("{count}", &count.to_string()) })
+        Some(NoticeText { kind, text: text.replace("{count}", &count.to_string()) })
     }
 }

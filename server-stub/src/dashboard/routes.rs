@@ -17,11 +17,11 @@ use crate::domain::public_url::PublicUrl;
 
 /// What a route is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
+pub enum RouteKind {
     /// A page: it changes nothing.
-    Get,
+    Page,
     /// A form: it needs the form token of its session.
-    Post,
+    Form,
 }
 
 /// Who may use a route.
@@ -37,7 +37,7 @@ pub enum Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Route {
     /// What it is for.
-    pub method: Method,
+    pub kind: RouteKind,
     /// With parameters in braces.
     pub path: &'static str,
     /// Who may use it.
@@ -58,13 +58,13 @@ impl Table {
 
     pub(super) fn get<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
         self.router = self.router.route(path, get(handler));
-        self.routes.push(Route { method: Method::Get, path, access: self.access });
+        self.routes.push(Route { kind: RouteKind::Page, path, access: self.access });
         self
     }
 
     pub(super) fn post<H: Handler<T, Arc<Dashboard>>, T: 'static>(mut self, path: &'static str, handler: H) -> Self {
         self.router = self.router.route(path, post(handler));
-        self.routes.push(Route { method: Method::Post, path, access: self.access });
+        self.routes.push(Route { kind: RouteKind::Form, path, access: self.access });
         self
     }
 }
@@ -100,6 +100,22 @@ fn signed_in_table() -> Table {
 /// Every route but those of the style sheet, the script and the icons.
 pub fn routes() -> Vec<Route> {
     [open_table().routes, signed_in_table().routes].concat()
+}
+
+/// Whether there is a page at the path, for somebody who is signed in. Of the routes that match the one with the fewest parameters
+/// is meant, as axum has it.
+pub(super) fn is_page(path: &str) -> bool {
+    let found: Vec<_> = path.split('/').collect();
+    let parameters = |route: &Route| {
+        let expected: Vec<_> = route.path.split('/').collect();
+        let is_parameter = |part: &str| part.starts_with('{');
+        let matches = expected.iter().zip(&found).all(|(part, found)| is_parameter(part) || part == found);
+        let count = expected.iter().filter(|part| is_parameter(part)).count();
+        (matches && expected.len() == found.len()).then_some(count)
+    };
+    let routes = signed_in_table().routes;
+    let fewest = routes.iter().filter_map(parameters).min();
+    routes.iter().any(|route| route.kind == RouteKind::Page && fewest.is_some() && parameters(route) == fewest)
 }
 
 /// The dashboard, which is reached below `public_url`.

@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderValue};
 use url::Url;
 
 use super::form::Form;
+use super::routes::is_page;
 use super::session_cookie::value;
 use super::visit::Visit;
 
@@ -38,13 +39,14 @@ impl Theme {
     }
 }
 
-/// Keeps the choice for a year and shows the page again from which it was made.
+/// Keeps the choice for a year and shows the page again from which it was made. Where that was the answer to a form it cannot be
+/// shown again, and the overview is.
 pub(super) async fn submit(visit: Visit, headers: HeaderMap, form: Form) -> Response {
     let theme = Theme::parse(form.text("theme"));
     let referrer = headers.get(REFERER).and_then(|referrer| Url::parse(referrer.to_str().ok()?).ok());
     let base = visit.base();
-    let path = referrer.map(|url| url.path().to_owned());
-    let path = path.filter(|path| path.strip_prefix(base).is_some_and(|path| path.starts_with("/dashboard")));
+    let referrer = referrer.filter(|url| url.path().strip_prefix(base).is_some_and(is_page));
+    let path = referrer.map(|url| url[url::Position::BeforePath..url::Position::AfterQuery].to_owned());
     let mut response = Redirect::to(&path.unwrap_or_else(|| format!("{base}/dashboard"))).into_response();
     let cookie = format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", theme.as_str());
     response

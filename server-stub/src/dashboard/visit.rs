@@ -11,7 +11,7 @@ use http::request::Parts;
 
 use super::Dashboard;
 use super::form::Form;
-use super::frame::{Frame, Section, html};
+use super::layout::{Layout, Section, html};
 use super::notice::Notice;
 use super::session_cookie;
 use super::theme::Theme;
@@ -48,7 +48,7 @@ impl FromRequestParts<Arc<Dashboard>> for Visit {
             dashboard: Arc::clone(dashboard),
             session,
             theme: Theme::of(&parts.headers),
-            query: Form::parse(parts.uri.query().unwrap_or_default().as_bytes()),
+            query: Form::of_query(parts),
         })
     }
 }
@@ -71,7 +71,7 @@ impl Visit {
 
     /// What the user may see: the whole account, and nothing of others.
     pub(super) fn scope(&self) -> Scope {
-        Scope { account_id: self.account().id.clone(), website_ids: None }
+        self.account().scope()
     }
 
     /// What the paths of links begin with.
@@ -85,8 +85,8 @@ impl Visit {
     }
 
     /// What surrounds a page.
-    pub(super) fn frame(&self, title: impl Into<String>, section: Section) -> Frame {
-        let frame = Frame {
+    pub(super) fn layout(&self, title: impl Into<String>, section: Section) -> Layout {
+        let layout = Layout {
             base: self.base().to_owned(),
             title: title.into(),
             section: "",
@@ -96,7 +96,7 @@ impl Visit {
             theme: self.theme.as_str(),
             notice: Notice::of(&self.query),
         };
-        frame.with_section(section)
+        layout.with_section(section)
     }
 
     /// A page.

@@ -17,6 +17,13 @@ pub struct Account {
     pub created_at: Timestamp,
 }
 
+impl Account {
+    /// All that the account has, whatever the website.
+    pub fn scope(&self) -> Scope {
+        Scope { account_id: self.id.clone(), website_ids: None }
+    }
+}
+
 /// The state of a website (CONTRACT 1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,6 +51,9 @@ impl WebsiteStatus {
         [Self::Active, Self::Paused, Self::Archived].into_iter().find(|status| status.as_str() == name)
     }
 }
+
+/// Most websites of an account.
+pub const MAX_WEBSITES: u32 = 1000;
 
 /// A website, with the member names of the API. `account_id` never leaves the server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -105,7 +105,7 @@ pub fn next_publish_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> 
         .then(|| now.plus_millis(5000_i64.saturating_mul(6_i64.saturating_pow(attempts.saturating_sub(1)))))
 }
 
-/// What a user changes of a post whose article is written (CONTRACT 2.2).
+/// What a user changes of a post whose job has ended (CONTRACT 2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PostChange {
     /// Approves what is ready, and moves what is scheduled: it is published then, or at once.
@@ -114,7 +114,7 @@ pub enum PostChange {
     Unschedule,
     /// Publishes again what could not be published.
     RetryPublishing,
-    /// Gives it up; it is never published.
+    /// Gives it up, also where its article could not be written; it is never published.
     Cancel,
 }
 
@@ -122,8 +122,10 @@ impl ScheduledPost {
     /// The post after the change; `None` where its state does not allow that. What the scheduler has claimed is left alone.
     pub fn changed(&self, change: PostChange, now: Timestamp) -> Option<Self> {
         use PostStatus::{Cancelled, Failed, Ready, Scheduled};
-        self.article_id.as_ref()?;
+        let is_written = self.article_id.is_some();
         let (status, publish_at) = match (change, self.status) {
+            (PostChange::Cancel, Failed) => (Cancelled, self.publish_at),
+            _ if !is_written => return None,
             (PostChange::Schedule(publish_at), Ready | Scheduled) => (Scheduled, publish_at),
             (PostChange::Unschedule, Scheduled) => (Ready, None),
             (PostChange::RetryPublishing, Failed) => (Scheduled, self.publish_at),
@@ -196,14 +198,16 @@ mod tests {
             (PostChange::Schedule(at), &[Ready, Scheduled], Scheduled),
             (PostChange::Unschedule, &[Scheduled], Ready),
             (PostChange::RetryPublishing, &[Failed], Scheduled),
-            (PostChange::Cancel, &[Ready, Scheduled], Cancelled),
+            (PostChange::Cancel, &[Ready, Scheduled, Failed], Cancelled),
         ];
         for (change, from, to) in table {
             for status in PostStatus::ALL {
                 let changed = post(status, Some("art_1")).changed(change, Timestamp::from_millis(7));
                 let expected = from.contains(&status).then_some(to);
                 assert_eq!(changed.map(|post| post.status), expected, "{change:?} of {}", status.as_str());
-                assert_eq!(post(status, None).changed(change, Timestamp::from_millis(7)), None, "without an article");
+                let unwritten = post(status, None).changed(change, Timestamp::from_millis(7));
+                let expected = expected.filter(|_| (change, status) == (PostChange::Cancel, Failed));
+                assert_eq!(unwritten.map(|post| post.status), expected, "{change:?} without an article");
             }
         }
     }

@@ -16,8 +16,8 @@ const MAX_LOCKOUT: Duration = Duration::from_mins(15);
 /// Whose tries are counted. Of both only a hash is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptSubject {
-    /// An e-mail address, whether a user has it or not.
-    Email([u8; 32]),
+    /// An e-mail address, whether a user has it or not, or a user who is signed in.
+    Person([u8; 32]),
     /// A network address.
     Address([u8; 32]),
 }
@@ -25,7 +25,12 @@ pub enum AttemptSubject {
 impl AttemptSubject {
     /// The tries for an e-mail address.
     pub fn email(email: &str) -> Self {
-        Self::Email(Sha256::digest(format!("email:{email}")).into())
+        Self::Person(Sha256::digest(format!("email:{email}")).into())
+    }
+
+    /// The tries to give the password of a user who is signed in, to set another one.
+    pub fn current_password(user_id: &str) -> Self {
+        Self::Person(Sha256::digest(format!("password:{user_id}")).into())
     }
 
     /// The tries from a network, such as an address of IPv4 or the first half of one of IPv6.
@@ -36,14 +41,14 @@ impl AttemptSubject {
     /// What the database keeps.
     pub const fn hash(&self) -> &[u8; 32] {
         match self {
-            Self::Email(hash) | Self::Address(hash) => hash,
+            Self::Person(hash) | Self::Address(hash) => hash,
         }
     }
 
     /// How many failures are allowed before the first lockout. Many people may share a network address.
     pub const fn allowed_failures(&self) -> u32 {
         match self {
-            Self::Email(_) => 5,
+            Self::Person(_) => 5,
             Self::Address(_) => 30,
         }
     }

@@ -85,6 +85,8 @@ pub struct Session {
     pub last_seen_at: Timestamp,
     /// When it ends at the latest.
     pub expires_at: Timestamp,
+    /// Whether the user signed in with a one-time link.
+    pub is_by_link: bool,
 }
 
 impl Session {

@@ -24,6 +24,12 @@ pub const fn renewal_interval(usual: Duration) -> Duration {
     usual
 }
 
+/// The limit as it is.
+#[inline]
+pub const fn idle_transaction_limit(usual: Duration) -> Duration {
+    usual
+}
+
 /// The bound as it is.
 #[inline]
 pub const fn interruptions(usual: u32) -> u32 {

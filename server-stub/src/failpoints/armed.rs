@@ -64,6 +64,11 @@ pub fn renewal_interval(usual: Duration) -> Duration {
     armed.plan.renewal.or_else(|| armed.plan.lease.map(|lease| lease / 6)).unwrap_or(usual)
 }
 
+/// How long a transaction may stand idle: a third of a lease, and not so short that a busy machine ends it.
+pub fn idle_transaction_limit(usual: Duration) -> Duration {
+    ARMED.get().and_then(|armed| armed.plan.lease).map_or(usual, |lease| (lease / 3).max(Duration::from_millis(500)))
+}
+
 /// How often work may be interrupted before it is blamed and fails. Unlimited under test, which kills the server more often
 /// than crashes would.
 pub fn interruptions(usual: u32) -> u32 {

@@ -10,9 +10,14 @@ mod plan;
 mod point;
 
 #[cfg(not(feature = "failpoints"))]
-pub use absent::{clock_shift_millis, delay_writing, hit, interruptions, lease_duration, renewal_interval};
+pub use absent::{
+    clock_shift_millis, delay_writing, hit, idle_transaction_limit, interruptions, lease_duration, renewal_interval,
+};
 #[cfg(feature = "failpoints")]
-pub use armed::{arm, clock_shift_millis, delay_writing, hit, interruptions, lease_duration, renewal_interval};
+pub use armed::{
+    arm, clock_shift_millis, delay_writing, hit, idle_transaction_limit, interruptions, lease_duration,
+    renewal_interval,
+};
 #[cfg(feature = "failpoints")]
 pub use plan::{ClockJumps, Plan, Stop, WorkTimes};
 pub use point::Point;

@@ -9,6 +9,7 @@ use axum::body::Body;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use ipnet::IpNet;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -42,7 +43,8 @@ impl Listener {
     /// What is served on a bound socket. Nothing is accepted before [`Listener::run`].
     pub fn new(socket: TcpListener, router: Router, clock: Arc<dyn Clock>, randomness: Arc<dyn Randomness>) -> Self {
         let (metrics, public_url) = (Arc::default(), PublicUrl::default());
-        let pipeline = RequestPipeline { router, clock, randomness, metrics, public_url };
+        let trusted_proxies = Arc::default();
+        let pipeline = RequestPipeline { router, clock, randomness, metrics, public_url, trusted_proxies };
         Self { socket, pipeline, header_deadline: Deadlines::default().headers }
     }
 
@@ -50,6 +52,13 @@ impl Listener {
     #[must_use]
     pub fn with_deadlines(self, deadlines: Deadlines) -> Self {
         Self { header_deadline: deadlines.headers, ..self }
+    }
+
+    /// The same listener, which believes these proxies where a request came from.
+    #[must_use]
+    pub fn with_trusted_proxies(mut self, proxies: &[IpNet]) -> Self {
+        self.pipeline.trusted_proxies = proxies.into();
+        self
     }
 
     /// The same listener, counted by `metrics`.

@@ -8,6 +8,7 @@ mod conditional;
 mod credentials;
 mod deadlines;
 mod documentation;
+mod forwarded;
 mod generate;
 mod handle_request;
 mod jobs;

@@ -12,9 +12,11 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use futures::FutureExt as _;
 use http::{HeaderMap, HeaderName, StatusCode, Uri};
+use ipnet::IpNet;
 use tower::Service as _;
 use tracing::Instrument as _;
 
+use super::forwarded;
 use super::problem::{Code, Problem};
 use super::response::value;
 use super::route::operation_of;
@@ -38,6 +40,8 @@ pub(super) struct RequestPipeline {
     pub(super) metrics: Arc<Metrics>,
     /// Makes the path of a request as its sender knows it.
     pub(super) public_url: PublicUrl,
+    /// Whose word counts for where a request came from.
+    pub(super) trusted_proxies: Arc<[IpNet]>,
 }
 
 impl RequestPipeline {
@@ -82,7 +86,8 @@ impl RequestPipeline {
             // The router would take the empty segment for an id.
             return Problem::new(Code::RouteNotFound, "There is nothing at this path.").into_response();
         }
-        request.extensions_mut().insert(Peer(peer));
+        let client = forwarded::client(peer, request.headers(), &self.trusted_proxies);
+        request.extensions_mut().insert(Peer(client));
         match AssertUnwindSafe(self.router.call(request)).catch_unwind().await {
             Ok(Ok(response)) => response,
             Err(_) => {

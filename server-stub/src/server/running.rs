@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{AdminError, App, HookSettings};
+use crate::app::{AdminError, App, HookSettings, ManageError};
 use crate::demo::DemoAccount;
 use crate::domain::event::EventType;
 use crate::domain::public_url::PublicUrl;
@@ -103,9 +103,13 @@ impl Running {
         Ok((endpoint.id, endpoint.secret.reveal()))
     }
 
-    /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
-    pub async fn remove_hook(&self, endpoint_id: &str) -> Result<bool, AdminError> {
-        self.app.remove_hook(endpoint_id).await
+    /// Removes a hook endpoint of the account with its deliveries and their log.
+    pub async fn remove_hook(&self, account_name: &str, endpoint_id: &str) -> Result<(), AdminError> {
+        let account = self.app.account(account_name).await?;
+        self.app.remove_endpoint(&account, endpoint_id).await.map_err(|error| match error {
+            ManageError::Store(error) => error.into(),
+            _ => AdminError::HookNotFound(endpoint_id.to_owned()),
+        })
     }
 
     /// Begins no new work, lets requests and jobs finish for up to [`drain`](super::Settings::drain), and returns whether all

@@ -63,6 +63,8 @@ pub struct Settings {
     pub allows_loopback_hooks: bool,
     /// Further addresses that hooks may go to, at most [`AddressPolicy::MAX_LISTED`].
     pub hook_addresses: Vec<IpNet>,
+    /// Proxies whose `X-Forwarded-For` tells where a request came from.
+    pub trusted_proxies: Vec<IpNet>,
     /// After which pauses a hook that failed is sent again.
     pub hook_retry_schedule: RetrySchedule,
     /// Limits of sending hooks.
@@ -99,6 +101,7 @@ impl Settings {
             allows_loopback_hooks: false,
             hook_retry_schedule: RetrySchedule::default(),
             hook_addresses: Vec::new(),
+            trusted_proxies: Vec::new(),
             hooks: Tuning::default(),
             retention: Retention::default(),
             deadlines: Deadlines::default(),

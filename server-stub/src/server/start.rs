@@ -94,7 +94,8 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
     let app = App::new(store, clock, randomness, wakeups, settings.limits, stopping.clone())
         .await?
         .with_metrics(metrics)
-        .with_idempotency_retention(settings.retention.idempotency_keys);
+        .with_idempotency_retention(settings.retention.idempotency_keys)
+        .with_hook_retry_schedule(&settings.hook_retry_schedule);
     let checker = match &hook_sender {
         Some(sender) => sender.destination_checker().clone(),
         None => DestinationChecker::new(settings.hook_policy()),
@@ -123,6 +124,7 @@ pub(super) async fn start_with(builder: ServerBuilder) -> Result<Running, StartE
         tracker.spawn(async move { following.follow_key_uses().await });
         let router = routes(&settings, &app, &public_url, &shared);
         let listener = Listener::new(socket, router, Arc::clone(&shared.clock), Arc::clone(&shared.randomness))
+            .with_trusted_proxies(&settings.trusted_proxies)
             .with_deadlines(settings.deadlines)
             .with_public_url(public_url.clone())
             .with_metrics(Arc::clone(&shared.metrics));

@@ -1,6 +1,6 @@
 //! The hosted site: what a reader's browser gets.
 
-use contentgen_server_stub::app::NewWebsite;
+use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::server::{self, Running, Settings};
 use reqwest::{Client, Response};
@@ -93,15 +93,13 @@ async fn the_index_lists_published_articles_newest_first_page_by_page() {
 async fn what_is_not_published_has_no_page() {
     let running = server::start(Settings::demo()).await.unwrap();
     let account = running.app().account(&running.accounts()[0].name).await.unwrap();
-    let website = NewWebsite {
+    let website = WebsiteSettings {
         name: "A <b>bold</b> name".to_owned(),
         url: "https://bold.example".to_owned(),
-        language: "en".to_owned(),
-        time_zone: "UTC".to_owned(),
         auto_publish: false,
-        status: WebsiteStatus::Active,
+        ..WebsiteSettings::default()
     };
-    let website_id = running.app().create_website(&account, website).await.unwrap().website_id;
+    let website_id = running.app().create_website(&account, website, WebsiteStatus::Active).await.unwrap().website_id;
     let order = json!({ "topic": "A draft", "website_id": website_id });
     let job_id = api(&running, "/api/v1/generate", Some(order)).await["job_id"].as_str().unwrap().to_owned();
     while api(&running, &format!("/api/v1/jobs/{job_id}"), None).await["done"] != true {}

@@ -11,10 +11,17 @@ pub(crate) fn faults() -> Vec<Fault> {
 
 fn bodies() -> Vec<Fault> {
     vec![
-        in_answers("problems.code.table", |answer| {
+        in_answers("problems.title.table", |answer| {
             answer.edit(|body| {
                 if body["code"] == "job_not_found" {
                     body["title"] = json!("Gone missing");
+                }
+            });
+        }),
+        in_answers("problems.code.table", |answer| {
+            answer.edit(|body| {
+                if body["code"] == "job_not_found" {
+                    body["code"] = json!("job_missing");
                 }
             });
         }),

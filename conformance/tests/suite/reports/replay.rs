@@ -82,11 +82,31 @@ fn the_next_run_repeats_what_was_saved_before_anything_else() {
     fake.seen.lock().unwrap().clear();
     assert_eq!(run(&place, &fake, "8"), 1);
     let seen = fake.seen.lock().unwrap();
-    let queued: Vec<&Seen> = seen.iter().filter(|seen| seen.path == "/api/v1/generate").collect();
+    // The first one asks for the quota, and orders nothing.
+    let queued: Vec<&Seen> = seen.iter().filter(|seen| seen.path == "/api/v1/generate").skip(1).collect();
     let first: serde_json::Value = serde_json::from_slice(&queued[0].body).unwrap();
     assert_eq!(first["topic"], topic.as_str());
     assert_eq!(first["website_id"], "web_1");
     assert_eq!(queued.len(), 1, "the saved case fails, so no other is tried");
+}
+
+#[test]
+fn what_failed_is_run_alone_until_nothing_is_known_to_fail() {
+    let broken = Arc::new(AtomicBool::new(true));
+    let fake = counts_bytes(&broken);
+    let place = Workplace::new();
+    assert_eq!(run(&place, &fake, "8"), 1);
+    let alone = ["run", "--base-url", &fake.base_url, "--cases", "16", "--report-dir", "r", "--failed-only"];
+    let again = place.run(&alone);
+    assert_eq!(again.code, 1, "{}", again.output);
+    let report = place.json("r/report.json");
+    let ids: Vec<_> = report["requirements"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
+    assert_eq!(ids, ["generate.valid.accepted"]);
+    broken.store(false, Ordering::SeqCst);
+    let mended = place.run(&alone);
+    assert_eq!(mended.code, 0, "{}", mended.output);
+    let nothing = place.run(&alone);
+    assert!(nothing.code == 4 && nothing.errors.contains("without --failed-only"), "{}", nothing.errors);
 }
 
 #[test]

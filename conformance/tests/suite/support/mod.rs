@@ -1,6 +1,7 @@
 //! A small HTTP server that answers as a test says, for servers that keep no contract.
 
 pub(crate) mod cli;
+pub(crate) mod documented;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

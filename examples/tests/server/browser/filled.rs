@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::post;
-use contentgen_server_stub::app::NewWebsite;
+use contentgen_server_stub::app::WebsiteSettings;
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::server::{self, Running, Settings};
 use tokio::net::TcpListener;
@@ -39,7 +39,7 @@ pub(super) struct Filled {
 }
 
 impl Filled {
-    /// A server with articles in every state, leads, and hooks that arrive and that do not.
+    /// A server with articles in most states, leads, and hooks that arrive and that do not.
     pub(super) async fn start() -> Self {
         let settings =
             Settings { hook_retry_schedule: PAUSES.parse().expect("pauses are written so"), ..Settings::demo() };
@@ -57,11 +57,12 @@ impl Filled {
             capture(&server, lead).await;
         }
         write(&server).await;
+        remember_a_month(&server, &owner.id);
         Self { server, _receivers: receivers }
     }
 }
 
-/// Has articles written: published ones, one that waits for its day, and one that waits for somebody's approval.
+/// Has articles written: published ones, one that waits for its day, one that waits for somebody's approval, and one that cannot be.
 async fn write(server: &Running) {
     let client = full_client(server);
     let mut jobs: Vec<_> = Vec::new();
@@ -69,28 +70,52 @@ async fn write(server: &Running) {
         let job = client.generate().body(request(server, topic).target_word_count(300_u32)).send().await;
         jobs.push(job.expect("the topic is taken").into_inner().job_id);
     }
-    let in_a_week = chrono::DateTime::UNIX_EPOCH + chrono::Duration::days(30 * 365);
+    let now = server.app().clock().wall().millis();
+    let in_a_week = chrono::DateTime::UNIX_EPOCH + chrono::Duration::milliseconds(now) + chrono::Duration::days(7);
     let later = request(server, "What we bake for Easter").publish_at(in_a_week);
-    client.generate().body(later).send().await.expect("the time is taken");
+    jobs.push(client.generate().body(later).send().await.expect("the time is taken").into_inner().job_id);
     let website_id = website_with_approval(server).await;
     let to_approve = request(server, "Our new opening hours").website_id(website_id.as_str());
     jobs.push(client.generate().body(to_approve).send().await.expect("the website is active").into_inner().job_id);
+    // The profile forbids the word, and the topic has no other.
+    let forbidden = client.generate().body(request(server, "Synergy")).send().await;
+    jobs.push(forbidden.expect("the topic is taken").into_inner().job_id);
     for job in &jobs {
-        client.wait_for_job(job).poll_interval(Duration::from_millis(20)).await.expect("the article is written");
+        client.wait_for_job(job).poll_interval(Duration::from_millis(20)).await.expect("every job ends");
     }
 }
 
 async fn website_with_approval(server: &Running) -> String {
     let account = server.app().account(&server.accounts()[0].name).await.expect("the demonstration has it");
-    let wanted = NewWebsite {
+    let settings = WebsiteSettings {
         name: "Harbour Bakery for wholesale customers, restaurants and schools".to_owned(),
         url: "https://wholesale.harbour-bakery.example".to_owned(),
-        language: "en".to_owned(),
         time_zone: "Europe/London".to_owned(),
         auto_publish: false,
-        status: WebsiteStatus::Active,
+        ..WebsiteSettings::default()
     };
-    server.app().create_website(&account, wanted).await.expect("the website can be made").website_id
+    server
+        .app()
+        .create_website(&account, settings, WebsiteStatus::Active)
+        .await
+        .expect("the website can be made")
+        .website_id
+}
+
+/// Writes into the database what was counted on days that are over, as if the account had been at work for a month.
+fn remember_a_month(server: &Running, account_id: &str) {
+    let path = server.database().strip_prefix("sqlite:").expect("a demonstration keeps its data in a file");
+    let database = rusqlite::Connection::open(path).expect("the file is there");
+    let today = server.app().clock().wall().millis() / (24 * 60 * 60 * 1000);
+    for days_ago in 5..30 {
+        // Some numbers that go up and down.
+        let (articles, leads) = (1 + days_ago * 7 % 4, 2 + days_ago * 11 % 9);
+        let (deliveries, failures) = (articles + leads, if days_ago == 12 { 6 } else { days_ago % 5 / 4 });
+        let day = (account_id, today - days_ago, articles, leads, deliveries, failures);
+        let statement = "INSERT INTO daily_statistics (account_id, day, articles, leads, deliveries, failures)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+        database.execute(statement, day).expect("nobody has asked for these days before");
+    }
 }
 
 /// A receiver that gives every hook this status.

@@ -2,9 +2,11 @@
 //! where `CONTENTGEN_TEST_CHROMEDRIVER` names a driver, they never do.
 
 mod accessible;
+mod answers;
 mod driver;
 mod filled;
 mod first_hour;
+mod keyboard;
 mod screenshots;
 mod user;
 mod view;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::answers::Answer;
 use super::driver::{Driver, Script};
 use super::filled::Filled;
 use super::user::User;
@@ -20,25 +21,36 @@ async fn every_page_is_photographed() {
     let user = User::new(&driver, Script::On, &crate::base_url(&filled.server)).await;
     let link = format!("/dashboard/sign-in/{}", filled.server.accounts()[0].sign_in_token);
     for (route, path) in [("/dashboard/sign-in", "/dashboard/sign-in"), ("/dashboard/sign-in/{link}", &link)] {
-        photograph(&user, route, path, &folder).await;
+        user.open(path).await;
+        photograph(&user, &name_of(route), &folder).await;
     }
     user.signs_in(&filled.server).await;
     let pages = walk::pages(&user).await;
     for page in &pages {
-        photograph(&user, &page.route, &page.path, &folder).await;
+        user.open(&page.path).await;
+        photograph(&user, &name_of(&page.route), &folder).await;
     }
-    println!("{} pictures of {} pages are in {}", 4 * (pages.len() + 2), pages.len() + 2, folder.display());
+    for answer in Answer::ALL {
+        user.shows(DESKTOP, Theme::Light).await;
+        answer.show(&user).await;
+        photograph(&user, answer.name(), &folder).await;
+    }
+    let count = pages.len() + 2 + Answer::ALL.len();
+    println!("{} pictures of {count} pages are in {}", 4 * count, folder.display());
     user.leaves().await;
     filled.server.stop().await;
 }
 
-/// Takes the four pictures of a page, which are called like its route.
-async fn photograph(user: &User, route: &str, path: &str, folder: &Path) {
-    user.open(path).await;
-    let name = match route.trim_start_matches("/dashboard").trim_start_matches('/') {
+/// What the pictures of a route's page are called.
+fn name_of(route: &str) -> String {
+    match route.trim_start_matches("/dashboard").trim_start_matches('/') {
         "" => "overview".to_owned(),
         route => route.replace('/', "-").replace(['{', '}'], ""),
-    };
+    }
+}
+
+/// Takes the four pictures of the page that is open.
+async fn photograph(user: &User, name: &str, folder: &Path) {
     for width in [PHONE, DESKTOP] {
         for theme in [Theme::Light, Theme::Dark] {
             let folder = folder.join(format!("{width}-{}", theme.as_str()));

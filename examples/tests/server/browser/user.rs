@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use contentgen_server_stub::server::Running;
 use thirtyfour::prelude::ElementQueryable as _;
-use thirtyfour::{By, TypingData, WebDriver, WebElement};
+use thirtyfour::{By, Key, WebDriver, WebElement};
 
 use super::driver::{Driver, Script};
 
@@ -20,7 +20,18 @@ pub(crate) struct User {
     session: WebDriver,
     base_url: String,
     has_script: bool,
+    /// What they work with.
+    hand: Hand,
     _driver: Arc<Driver>,
+}
+
+/// What somebody works with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hand {
+    /// A mouse, and a keyboard to write with.
+    Mouse,
+    /// A keyboard alone: Tab, Enter, Space and what is written.
+    Keyboard,
 }
 
 impl User {
@@ -28,7 +39,12 @@ impl User {
     pub(crate) async fn new(driver: &Arc<Driver>, script: Script, base_url: &str) -> Self {
         let session = driver.session(script).await;
         let has_script = script == Script::On;
-        Self { session, base_url: base_url.to_owned(), has_script, _driver: Arc::clone(driver) }
+        Self { session, base_url: base_url.to_owned(), has_script, hand: Hand::Mouse, _driver: Arc::clone(driver) }
+    }
+
+    /// The same user, who works with this from now on.
+    pub(crate) fn with(self, hand: Hand) -> Self {
+        Self { hand, ..self }
     }
 
     /// The window.
@@ -79,6 +95,11 @@ impl User {
     /// Writes into the field with a label, in place of what is there.
     pub(crate) async fn fill(&self, label: &str, text: &str) {
         let field = self.field(label).await;
+        if self.hand == Hand::Keyboard {
+            self.reaches(&field, label).await;
+            self.selects_all().await;
+            return self.types(text).await;
+        }
         field.clear().await.unwrap_or_else(|error| panic!("{label} cannot be cleared: {error}"));
         field.send_keys(text).await.unwrap_or_else(|error| panic!("{label} cannot be filled: {error}"));
     }
@@ -86,7 +107,13 @@ impl User {
     /// Ticks the box with a label, or chooses it among others.
     pub(crate) async fn tick(&self, label: &str) {
         let field = self.field(label).await;
-        if !field.is_selected().await.expect("a box can be selected") {
+        if field.is_selected().await.expect("a box can be selected") {
+            return;
+        }
+        if self.hand == Hand::Keyboard {
+            self.reaches(&field, label).await;
+            self.types(Key::Space).await;
+        } else {
             field.click().await.unwrap_or_else(|error| panic!("{label} cannot be ticked: {error}"));
         }
     }
@@ -94,6 +121,12 @@ impl User {
     /// Chooses an entry of the list with a label.
     pub(crate) async fn choose(&self, label: &str, entry: &str) {
         let list = self.field(label).await;
+        if self.hand == Hand::Keyboard {
+            self.reaches(&list, label).await;
+            // The first word is enough; a blank would open the list.
+            self.types(entry.split(' ').next().unwrap_or(entry)).await;
+            return;
+        }
         let option = list.find(By::XPath(format!(".//option[normalize-space(.)={}]", literal(entry)))).await;
         let option = option.unwrap_or_else(|error| panic!("{label} has no entry {entry}: {error}"));
         option.click().await.expect("an entry can be chosen");
@@ -112,6 +145,10 @@ impl User {
 
     async fn click(&self, path: &str, text: &str) {
         let element = self.find(path, &format!("`{text}` to press")).await;
+        if self.hand == Hand::Keyboard {
+            self.reaches(&element, text).await;
+            return self.types(Key::Enter).await;
+        }
         let clicked = element.click().await;
         if let Err(error) = clicked {
             self.fail(&format!("`{text}` cannot be pressed: {error}")).await;
@@ -193,13 +230,6 @@ impl User {
     pub(crate) async fn evaluate<T: serde::de::DeserializeOwned>(&self, script: &str) -> T {
         let value = self.session.execute(script, Vec::new()).await;
         value.and_then(|value| value.convert()).unwrap_or_else(|error| panic!("{script} fails: {error}"))
-    }
-
-    /// Types into whatever has the focus: a text, or a key.
-    pub(crate) async fn types(&self, keys: impl Into<TypingData>) {
-        let at_once = Some(Duration::ZERO);
-        let typed = self.session.action_chain_with_delay(at_once, at_once).send_keys(keys).perform().await;
-        typed.expect("keys can be pressed");
     }
 
     /// What the browser complained of since the last time: errors of scripts, and whatever a policy forbade.

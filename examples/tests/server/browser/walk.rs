@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use contentgen_server_stub::dashboard::{self, Access, Method};
+use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 
 use super::user::User;
 
-/// Where the walk begins. No page leads to the second one yet.
-const STARTS: [&str; 2] = ["/dashboard", "/dashboard/account/password"];
+/// Where the walk begins.
+const START: &str = "/dashboard";
 /// Most pages of one route whose links are followed.
 const MAX_VISITS: u32 = 6;
 
@@ -62,10 +62,10 @@ struct Found {
 /// reached by links, or leads to a link that is broken.
 pub(super) async fn pages(user: &User) -> Vec<Page> {
     let routes = dashboard::routes();
-    let routes = routes.iter().filter(|route| route.method == Method::Get && route.access == Access::SignedIn);
+    let routes = routes.iter().filter(|route| route.kind == RouteKind::Page && route.access == Access::SignedIn);
     let routes: Vec<_> = routes.map(|route| route.path).collect();
-    user.open("/dashboard").await;
-    let arguments = vec![serde_json::json!(routes), serde_json::json!(STARTS), serde_json::json!(MAX_VISITS)];
+    user.open(START).await;
+    let arguments = vec![serde_json::json!(routes), serde_json::json!([START]), serde_json::json!(MAX_VISITS)];
     let found = user.session().execute_async(WALK, arguments).await.expect("pages may fetch from their server");
     let found: BTreeMap<String, Found> = found.convert().expect("the script tells what it found");
     for route in &routes {

@@ -77,7 +77,8 @@ impl Endpoint {
 async fn try_fault(lane: &Lane, fault: Fault, about: About) -> Result<(), String> {
     let mut endpoint = Endpoint::register(lane, about).await?;
     let outcome = try_hooks(lane, fault, about, &mut endpoint).await;
-    lane.server.remove_hook(&endpoint.id).await.map_err(|error| error.to_string())?;
+    let account = &lane.server.accounts()[0].name;
+    lane.server.remove_hook(account, &endpoint.id).await.map_err(|error| error.to_string())?;
     outcome
 }
 

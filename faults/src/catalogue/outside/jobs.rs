@@ -42,7 +42,7 @@ pub(super) const FAULTS: &[Fault] = &[
     fault(
         "outside.cancelled-counted",
         "Cancelled jobs keep their places: after a hundred of them the queue is full.",
-        &["generate.valid.accepted"],
+        &["jobs.cancel.frees-place"],
     )
     .exchange(|exchange| cancelled_counted(exchange).boxed())
     .response(count_cancelled),

@@ -43,7 +43,7 @@ pub(super) const FAULTS: &[Fault] = &[
         .response(|response, _, _| edit(response, |problem| problem["status"] = json!(problem["status"].to_string()))),
     fault("problems.status-400", "The status in a problem is always 400.", &["problems.body.schema"])
         .response(|response, _, _| edit(response, |problem| problem["status"] = json!(400))),
-    fault("problems.title-varies", "The title repeats the detail.", &["problems.code.table"])
+    fault("problems.title-varies", "The title repeats the detail.", &["problems.title.table"])
         .response(|response, _, _| edit(response, |problem| problem["title"] = problem["detail"].clone())),
     fault("problems.code-upper", "Codes are written in capitals.", &["problems.code.table"])
         .response(|response, _, _| edit_code(response, str::to_uppercase)),

@@ -2,7 +2,7 @@
 
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
-use super::error::AdminError;
+use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
@@ -10,11 +10,11 @@ use crate::domain::id::{self, Kind};
 impl App {
     /// Makes an account.
     pub async fn create_account(&self, name: &str) -> Result<Account, AdminError> {
-        check_length("the name", name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, name, MAX_NAME_CHARS)?;
         let now = self.clock.wall();
         let account =
             Account { id: id::new(Kind::Account, now, &*self.randomness), name: name.to_owned(), created_at: now };
-        let store = self.changing(&account.id, (Action::AccountCreated, Some(&account.id)), Some(name));
+        let store = self.audited(&account.id, (Action::AccountCreated, Some(&account.id)), Some(name));
         store.create_account(&account).await?;
         Ok(account)
     }
@@ -27,9 +27,9 @@ impl App {
 
     /// Renames the account; no two have the same name.
     pub async fn rename_account(&self, account: &Account, name: &str) -> Result<(), AdminError> {
-        check_length("the name", name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, name, MAX_NAME_CHARS)?;
         let detail = format!("{} → {name}", account.name);
-        let store = self.changing(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
+        let store = self.audited(&account.id, (Action::AccountRenamed, Some(&account.id)), Some(&detail));
         store.rename_account(&account.id, name).await?;
         Ok(())
     }

@@ -1,17 +1,70 @@
-//! Why an operator's command could not be carried out.
+//! Why something could not be set up, by an operator's command or in the dashboard.
+
+use std::fmt;
 
 use crate::domain::store;
 use crate::domain::voice::ProfileViolation;
 use crate::hooks::AddressError;
 
+/// What somebody sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// Of an account, a website or a key.
+    Name,
+    /// The address of a website.
+    WebsiteUrl,
+    /// The language of a website's articles.
+    Language,
+    /// Of a website.
+    TimeZone,
+    /// The profile that a website chooses.
+    BrandDna,
+    /// How many words a website's articles have.
+    ArticleLength,
+    /// How long a website's leads are kept.
+    LeadRetention,
+    /// What a hook endpoint is told of.
+    HookEvents,
+    /// What people call a hook endpoint.
+    HookDescription,
+    /// Of a user.
+    Email,
+    /// The password that a user has.
+    CurrentPassword,
+    /// The password that a user sets.
+    NewPassword,
+    /// A text to check against a profile.
+    SampleText,
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Name => "the name",
+            Self::WebsiteUrl => "the website's URL",
+            Self::Language => "the language",
+            Self::TimeZone => "the time zone",
+            Self::BrandDna => "the Brand DNA",
+            Self::ArticleLength => "the length of articles",
+            Self::LeadRetention => "the retention of leads",
+            Self::HookEvents => "the events",
+            Self::HookDescription => "the description",
+            Self::Email => "the e-mail address",
+            Self::CurrentPassword => "the current password",
+            Self::NewPassword => "the new password",
+            Self::SampleText => "the text",
+        })
+    }
+}
+
 /// Why something was not set up; each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminError {
     /// A value outside its bounds.
-    #[error("{what} {reason}")]
+    #[error("{setting} {reason}")]
     Invalid {
         /// Which value.
-        what: &'static str,
+        setting: Setting,
         /// What is wrong with it.
         reason: &'static str,
     },

@@ -1,8 +1,10 @@
 //! Registering hook endpoints, and changing what their owner set of them. What else their owner does with them is in
 //! `app::hooks`.
 
+use url::Url;
+
 use super::super::service::{App, HookDestinations};
-use super::error::AdminError;
+use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::event::EventType;
@@ -41,8 +43,8 @@ impl App {
             include_content: wanted.include_content,
             created_at: now,
         };
-        let events = names(&endpoint.events);
-        let store = self.changing(&account.id, (Action::HookCreated, Some(&endpoint.id)), Some(&events));
+        let detail = audit_detail(&endpoint.events, &endpoint.url);
+        let store = self.audited(&account.id, (Action::HookCreated, Some(&endpoint.id)), Some(&detail));
         store.create_hook_endpoint(&endpoint).await?;
         Ok(endpoint)
     }
@@ -64,17 +66,12 @@ impl App {
             include_content: wanted.include_content,
             ..endpoint
         };
-        let events = names(&endpoint.events);
-        let store = self.changing(&account.id, (Action::HookChanged, Some(&endpoint.id)), Some(&events));
+        let detail = audit_detail(&endpoint.events, &endpoint.url);
+        let store = self.audited(&account.id, (Action::HookChanged, Some(&endpoint.id)), Some(&detail));
         if store.update_hook_endpoint(&endpoint).await? {
             return Ok(());
         }
         Err(AdminError::HookNotFound(endpoint.id))
-    }
-
-    /// Removes a hook endpoint with what is still to be sent to it; returns whether there was one.
-    pub async fn remove_hook(&self, endpoint_id: &str) -> Result<bool, AdminError> {
-        Ok(self.store.remove_hook_endpoint(endpoint_id).await?)
     }
 
     async fn check_hook(&self, account: &Account, wanted: &HookSettings) -> Result<(), AdminError> {
@@ -84,10 +81,13 @@ impl App {
         };
         checked.map_err(AdminError::HookAddress)?;
         if wanted.events.is_empty() {
-            return Err(AdminError::Invalid { what: "the events", reason: "must be one at least" });
+            return Err(AdminError::Invalid { setting: Setting::HookEvents, reason: "must be one at least" });
         }
         if wanted.description.as_ref().is_some_and(|text| text.chars().count() > MAX_DESCRIPTION_CHARS) {
-            return Err(AdminError::Invalid { what: "the description", reason: "is longer than 200 characters" });
+            return Err(AdminError::Invalid {
+                setting: Setting::HookDescription,
+                reason: "is longer than 200 characters",
+            });
         }
         match &wanted.website_id {
             Some(website_id) => self.check_website(account, website_id).await,
@@ -96,7 +96,9 @@ impl App {
     }
 }
 
-/// The events as the audit trail names them.
-fn names(events: &[EventType]) -> String {
-    events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(", ")
+/// The events, and to whom they are sent, as the audit trail tells. The rest of the address may hold a secret of the receiver.
+fn audit_detail(events: &[EventType], url: &str) -> String {
+    let events = events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(", ");
+    let receiver = Url::parse(url).map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+    format!("{events} to {receiver}")
 }

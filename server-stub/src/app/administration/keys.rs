@@ -3,7 +3,7 @@
 use super::super::page::{Page, Walk};
 use super::super::service::App;
 use super::bounds::{MAX_NAME_CHARS, check_length};
-use super::error::AdminError;
+use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::clock::Timestamp;
@@ -81,7 +81,7 @@ impl App {
         wanted: NewKey,
         secret: &Secret,
     ) -> Result<ApiKey, AdminError> {
-        check_length("the name", &wanted.name, MAX_NAME_CHARS)?;
+        check_length(Setting::Name, &wanted.name, MAX_NAME_CHARS)?;
         for website_id in wanted.website_ids.iter().flatten() {
             self.check_website(account, website_id).await?;
         }
@@ -99,7 +99,7 @@ impl App {
             revoked_at: None,
             last_used_at: None,
         };
-        let store = self.changing(&account.id, (Action::KeyCreated, Some(&key.id)), Some(&key.name));
+        let store = self.audited(&account.id, (Action::KeyCreated, Some(&key.id)), Some(&key.name));
         store.create_key(&key).await.map_err(|error| match error {
             store::Error::AlreadyExists => AdminError::KeyMadeBefore,
             other => other.into(),
@@ -146,7 +146,7 @@ impl App {
     /// Revokes a key of the account, which counts from the next request on. Returns whether it was not revoked before.
     pub async fn revoke_key(&self, account: &Account, key_id: &str) -> Result<bool, AdminError> {
         let key = self.key(account, key_id).await?;
-        let store = self.changing(&account.id, (Action::KeyRevoked, Some(&key.id)), Some(&key.name));
+        let store = self.audited(&account.id, (Action::KeyRevoked, Some(&key.id)), Some(&key.name));
         Ok(store.revoke_key(&account.id, &key.id, self.clock.wall()).await?)
     }
 

@@ -9,8 +9,8 @@ mod keys;
 mod voices;
 mod websites;
 
-pub use error::AdminError;
+pub use error::{AdminError, Setting};
 pub use hooks::HookSettings;
 pub use keys::{KeyQuery, NewKey};
 pub use voices::{ListedVoice, MAX_CHECKED_CHARS, VoiceTrial};
-pub use websites::{NewWebsite, WebsiteSettings};
+pub use websites::WebsiteSettings;

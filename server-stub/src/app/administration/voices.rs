@@ -2,7 +2,7 @@
 
 use super::super::page::{Page, Walk};
 use super::super::service::App;
-use super::error::AdminError;
+use super::error::{AdminError, Setting};
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
@@ -138,7 +138,7 @@ impl App {
 
     async fn store_version(&self, account: &Account, voice: &BrandVoice, detail: &str) -> Result<bool, AdminError> {
         let detail = format!("version {} of {detail}", voice.version);
-        let store = self.changing(&account.id, (Action::VoiceSaved, Some(&voice.id)), Some(&detail));
+        let store = self.audited(&account.id, (Action::VoiceSaved, Some(&voice.id)), Some(&detail));
         let saved = SavedVoice {
             profile: voice.clone(),
             saved_at: self.clock.wall(),
@@ -150,7 +150,7 @@ impl App {
     /// Makes the profile the one in which all websites are written that chose none.
     pub async fn make_default_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
         let name = self.voice(account, voice_id).await?.profile.name;
-        let store = self.changing(&account.id, (Action::VoiceMadeDefault, Some(voice_id)), Some(&name));
+        let store = self.audited(&account.id, (Action::VoiceMadeDefault, Some(voice_id)), Some(&name));
         store.make_default_voice(&account.id, voice_id).await?;
         Ok(())
     }
@@ -158,7 +158,7 @@ impl App {
     /// Removes a profile that no website uses, with all its versions.
     pub async fn remove_voice(&self, account: &Account, voice_id: &str) -> Result<(), AdminError> {
         let name = self.voice(account, voice_id).await?.profile.name;
-        let store = self.changing(&account.id, (Action::VoiceRemoved, Some(voice_id)), Some(&name));
+        let store = self.audited(&account.id, (Action::VoiceRemoved, Some(voice_id)), Some(&name));
         match store.remove_voice(&account.id, voice_id).await {
             Ok(VoiceRemoval::Done) => Ok(()),
             Ok(VoiceRemoval::NotFound) => Err(AdminError::VoiceNotFound),
@@ -203,7 +203,10 @@ impl App {
     /// What a profile, which need not be stored, makes of a text in `CommonMark`.
     pub async fn try_voice(&self, voice: BrandVoice, language: &str, text: &str) -> Result<VoiceTrial, AdminError> {
         if text.chars().count() > MAX_CHECKED_CHARS {
-            return Err(AdminError::Invalid { what: "the text", reason: "is longer than 20,000 characters" });
+            return Err(AdminError::Invalid {
+                setting: Setting::SampleText,
+                reason: "is longer than 20,000 characters",
+            });
         }
         let (language, text) = (language.to_owned(), text.to_owned());
         // Many terms take some milliseconds, in which the thread could serve others.

@@ -8,9 +8,11 @@ use super::super::page::Page;
 use super::super::page::Walk;
 use super::super::service::App;
 use super::bounds::check_length;
-use super::error::AdminError;
-use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
+use super::error::{AdminError, Setting};
+use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
 use crate::domain::audit::Action;
+use crate::domain::clock::Timestamp;
+use crate::domain::duration;
 use crate::domain::id::{self, Kind};
 use crate::domain::retention::{MAX_RETENTION, MIN_LEAD_RETENTION};
 use crate::domain::store::{PageKey, PageRequest, WebsiteFilter};
@@ -22,23 +24,6 @@ const MAX_URL_BYTES: usize = 2048;
 const MAX_LANGUAGE_BYTES: usize = 35;
 /// Words that can be asked for (`target_word_count` under `x-limits`).
 const WORD_COUNTS: std::ops::RangeInclusive<u32> = 200..=5000;
-
-/// A website to make.
-#[derive(Debug, Clone)]
-pub struct NewWebsite {
-    /// 1..120 characters.
-    pub name: String,
-    /// https, or http on a loopback host.
-    pub url: String,
-    /// BCP 47.
-    pub language: String,
-    /// IANA name.
-    pub time_zone: String,
-    /// Whether finished articles are published without approval.
-    pub auto_publish: bool,
-    /// Its state at first.
-    pub status: WebsiteStatus,
-}
 
 /// What its owner sets of a website.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,11 +46,53 @@ pub struct WebsiteSettings {
     pub lead_retention: Option<Duration>,
 }
 
+/// English articles, published without approval, in the account's voice; with a name and a URL they can be saved.
+impl Default for WebsiteSettings {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            url: String::new(),
+            language: "en".to_owned(),
+            time_zone: "UTC".to_owned(),
+            auto_publish: true,
+            brand_voice_id: None,
+            target_word_count: None,
+            lead_retention: None,
+        }
+    }
+}
+
+impl WebsiteSettings {
+    /// A website of an account and with an id that has these settings, made and changed at these moments.
+    fn of_website(
+        self,
+        (account_id, website_id): (String, String),
+        status: WebsiteStatus,
+        (created_at, updated_at): (Timestamp, Timestamp),
+    ) -> Website {
+        Website {
+            account_id,
+            website_id,
+            status,
+            name: self.name,
+            url: self.url,
+            language: self.language,
+            time_zone: self.time_zone,
+            auto_publish: self.auto_publish,
+            brand_voice_id: self.brand_voice_id,
+            target_word_count: self.target_word_count,
+            lead_retention: self.lead_retention,
+            created_at,
+            updated_at,
+        }
+    }
+}
+
 impl App {
-    /// The account's newest websites, at most 100.
+    /// All websites of the account, newest first.
     pub async fn websites(&self, account: &Account) -> Result<Vec<Website>, AdminError> {
-        let page = PageRequest { after: None, limit: 100 };
-        Ok(self.store.list_websites(&scope(account), &WebsiteFilter::default(), &page).await?)
+        let page = PageRequest { after: None, limit: MAX_WEBSITES };
+        Ok(self.store.list_websites(&account.scope(), &WebsiteFilter::default(), &page).await?)
     }
 
     /// A page of the account's websites, newest first, behind the page that gave the token.
@@ -79,7 +106,7 @@ impl App {
             .with("status", filter.status.map(WebsiteStatus::as_str))
             .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(AdminError::PageToken)?;
-        let rows = self.store.list_websites(&scope(account), filter, &request).await?;
+        let rows = self.store.list_websites(&account.scope(), filter, &request).await?;
         Ok(self.end(walk, rows, |website| PageKey { time: website.created_at, id: website.website_id.clone() }))
     }
 
@@ -90,27 +117,19 @@ impl App {
         website.ok_or_else(|| AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
-    /// Makes a website.
-    pub async fn create_website(&self, account: &Account, wanted: NewWebsite) -> Result<Website, AdminError> {
+    /// Makes a website, which is in this state at first.
+    pub async fn create_website(
+        &self,
+        account: &Account,
+        settings: WebsiteSettings,
+        status: WebsiteStatus,
+    ) -> Result<Website, AdminError> {
         let now = self.clock.wall();
-        let website = Website {
-            account_id: account.id.clone(),
-            website_id: id::new(Kind::Website, now, &*self.randomness),
-            status: wanted.status,
-            name: wanted.name,
-            url: wanted.url,
-            language: wanted.language,
-            time_zone: wanted.time_zone,
-            auto_publish: wanted.auto_publish,
-            brand_voice_id: None,
-            lead_retention: None,
-            target_word_count: None,
-            created_at: now,
-            updated_at: now,
-        };
+        let website_id = id::new(Kind::Website, now, &*self.randomness);
+        let website = settings.of_website((account.id.clone(), website_id), status, (now, now));
         check(&website)?;
-        let store =
-            self.changing(&account.id, (Action::WebsiteCreated, Some(&website.website_id)), Some(&website.name));
+        self.check_voice(account, website.brand_voice_id.as_deref()).await?;
+        let store = self.audited(&account.id, (Action::WebsiteCreated, Some(&website.website_id)), Some(&website.name));
         store.create_website(&website).await?;
         Ok(website)
     }
@@ -122,21 +141,12 @@ impl App {
         website_id: &str,
         settings: WebsiteSettings,
     ) -> Result<Website, AdminError> {
-        let website = Website {
-            name: settings.name,
-            url: settings.url,
-            language: settings.language,
-            time_zone: settings.time_zone,
-            auto_publish: settings.auto_publish,
-            brand_voice_id: settings.brand_voice_id,
-            target_word_count: settings.target_word_count,
-            lead_retention: settings.lead_retention,
-            updated_at: self.clock.wall(),
-            ..self.website(account, website_id).await?
-        };
+        let former = self.website(account, website_id).await?;
+        let ids = (former.account_id.clone(), former.website_id.clone());
+        let website = settings.of_website(ids, former.status, (former.created_at, self.clock.wall()));
         check(&website)?;
         self.check_voice(account, website.brand_voice_id.as_deref()).await?;
-        self.update_website(account, &website, "settings").await?;
+        self.update_website(account, &website, &changed_settings(&former, &website)).await?;
         Ok(website)
     }
 
@@ -147,9 +157,12 @@ impl App {
         website_id: &str,
         status: WebsiteStatus,
     ) -> Result<(), AdminError> {
-        let website = self.website(account, website_id).await?;
-        let website = Website { status, updated_at: self.clock.wall(), ..website };
-        self.update_website(account, &website, status.as_str()).await
+        self.check_website(account, website_id).await?;
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(website_id)), Some(status.as_str()));
+        if store.set_website_status(website_id, status, self.clock.wall()).await? {
+            return Ok(());
+        }
+        Err(AdminError::WebsiteNotFound(website_id.to_owned()))
     }
 
     /// Sets how long the website's leads are kept, within the bounds of `domain::retention`; `None` means for ever. Those that
@@ -163,7 +176,7 @@ impl App {
         check_lead_retention(retention)?;
         self.check_website(account, website_id).await?;
         let change = (Action::WebsiteChanged, Some(website_id));
-        self.changing(&account.id, change, Some("lead retention")).set_lead_retention(website_id, retention).await?;
+        self.audited(&account.id, change, Some("lead retention")).set_lead_retention(website_id, retention).await?;
         tracing::info!(website_id, account_id = %account.id, ?retention, "how long leads are kept was changed");
         Ok(())
     }
@@ -175,14 +188,14 @@ impl App {
             Ok(_) => Ok(()),
             Err(AdminError::VoiceNotFound) => {
                 let reason = "is none of the account's profiles; it may have been removed";
-                Err(AdminError::Invalid { what: "the Brand DNA", reason })
+                Err(AdminError::Invalid { setting: Setting::BrandDna, reason })
             }
             Err(other) => Err(other),
         }
     }
 
     async fn update_website(&self, account: &Account, website: &Website, detail: &str) -> Result<(), AdminError> {
-        let store = self.changing(&account.id, (Action::WebsiteChanged, Some(&website.website_id)), Some(detail));
+        let store = self.audited(&account.id, (Action::WebsiteChanged, Some(&website.website_id)), Some(detail));
         if store.update_website(website).await? {
             return Ok(());
         }
@@ -195,30 +208,46 @@ impl App {
     }
 }
 
-fn scope(account: &Account) -> Scope {
-    Scope { account_id: account.id.clone(), website_ids: None }
+/// The settings that differ, as the audit trail names them; how long leads are kept with its value, since it erases some.
+fn changed_settings(former: &Website, website: &Website) -> String {
+    let retention = website.lead_retention.map_or_else(|| "for ever".to_owned(), duration::show);
+    let settings = [
+        (former.name != website.name, "name".to_owned()),
+        (former.url != website.url, "address".to_owned()),
+        (former.language != website.language, "language".to_owned()),
+        (former.time_zone != website.time_zone, "time zone".to_owned()),
+        (former.auto_publish != website.auto_publish, "approval".to_owned()),
+        (former.brand_voice_id != website.brand_voice_id, "Brand DNA".to_owned()),
+        (former.target_word_count != website.target_word_count, "length of articles".to_owned()),
+        (former.lead_retention != website.lead_retention, format!("leads are kept {retention}")),
+    ];
+    let changed: Vec<_> = settings.into_iter().filter(|(is_changed, _)| *is_changed).map(|(_, name)| name).collect();
+    changed.join(", ")
 }
 
-/// What may be set of a website. The names in the errors are those of `WebsiteSettings`, in words.
+/// What may be set of a website.
 fn check(website: &Website) -> Result<(), AdminError> {
-    check_length("the name", &website.name, MAX_WEBSITE_NAME_CHARS)?;
-    check_url("the website's URL", &website.url)?;
+    check_length(Setting::Name, &website.name, MAX_WEBSITE_NAME_CHARS)?;
+    check_url(&website.url)?;
     if !is_language(&website.language) {
-        return Err(AdminError::Invalid { what: "the language", reason: "must be a BCP 47 tag, such as en or de-AT" });
+        return Err(AdminError::Invalid {
+            setting: Setting::Language,
+            reason: "must be a BCP 47 tag, such as en or de-AT",
+        });
     }
     if TimeZone::parse(&website.time_zone).is_none() {
         let reason = "must be a name of the IANA database, such as Europe/London";
-        return Err(AdminError::Invalid { what: "the time zone", reason });
+        return Err(AdminError::Invalid { setting: Setting::TimeZone, reason });
     }
     if website.target_word_count.is_some_and(|words| !WORD_COUNTS.contains(&words)) {
-        return Err(AdminError::Invalid { what: "the length of articles", reason: "must be from 200 to 5000 words" });
+        return Err(AdminError::Invalid { setting: Setting::ArticleLength, reason: "must be from 200 to 5000 words" });
     }
     check_lead_retention(website.lead_retention)
 }
 
 fn check_lead_retention(retention: Option<Duration>) -> Result<(), AdminError> {
     if retention.is_some_and(|retention| !(MIN_LEAD_RETENTION..=MAX_RETENTION).contains(&retention)) {
-        return Err(AdminError::Invalid { what: "the retention of leads", reason: "must be from 1d to 3650d" });
+        return Err(AdminError::Invalid { setting: Setting::LeadRetention, reason: "must be from 1d to 3650d" });
     }
     Ok(())
 }
@@ -232,8 +261,9 @@ fn is_language(text: &str) -> bool {
 }
 
 /// https anywhere, http on a loopback host (CONTRACT 1.1 and 1.9).
-fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
-    let url = Url::parse(text).map_err(|_| AdminError::Invalid { what, reason: "is not a URL" })?;
+fn check_url(text: &str) -> Result<(), AdminError> {
+    let refused = |reason| AdminError::Invalid { setting: Setting::WebsiteUrl, reason };
+    let url = Url::parse(text).map_err(|_| refused("is not a URL"))?;
     let is_loopback = match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -242,13 +272,10 @@ fn check_url(what: &'static str, text: &str) -> Result<(), AdminError> {
     };
     let is_allowed = url.scheme() == "https" || (url.scheme() == "http" && is_loopback);
     if !is_allowed {
-        return Err(AdminError::Invalid {
-            what,
-            reason: "must begin with https:// (http:// only for a loopback host)",
-        });
+        return Err(refused("must begin with https:// (http:// only for a loopback host)"));
     }
     if text.len() > MAX_URL_BYTES {
-        return Err(AdminError::Invalid { what, reason: "is longer than 2048 characters" });
+        return Err(refused("is longer than 2048 characters"));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ impl App {
     pub async fn archive_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
         let article = self.article(scope, article_id).await?;
         let change = (Action::ArticleArchived, Some(article.id.as_str()));
-        let store = self.changing(&scope.account_id, change, Some(&article.content.title));
+        let store = self.audited(&scope.account_id, change, Some(&article.content.title));
         Ok(store.archive_article(&article.id, self.clock.wall()).await?)
     }
 
@@ -19,7 +19,7 @@ impl App {
     pub async fn restore_article(&self, scope: &Scope, article_id: &str) -> Result<bool, Error> {
         let article = self.article(scope, article_id).await?;
         let change = (Action::ArticleRestored, Some(article.id.as_str()));
-        let store = self.changing(&scope.account_id, change, Some(&article.content.title));
+        let store = self.audited(&scope.account_id, change, Some(&article.content.title));
         Ok(store.restore_article(&article.id, self.clock.wall()).await?)
     }
 }

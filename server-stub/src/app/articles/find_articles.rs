@@ -5,21 +5,28 @@ use super::super::page::{Page, Walk};
 use super::super::service::App;
 use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
+use crate::domain::search::Search;
 use crate::domain::store::{self, ArticleFilter, PageKey};
 
 impl App {
-    /// A page of the account's articles, newest first, behind the page that gave the token.
+    /// A page of the account's articles, newest first, behind the page that gave the token. With a search it may have few rows,
+    /// or none, although others follow.
     pub async fn find_articles(
         &self,
         scope: &Scope,
         filter: &ArticleFilter,
+        search: Option<&Search>,
         page_token: Option<&str>,
     ) -> Result<Page<ArticleSummary>, Error> {
         let walk = Walk::new("articles", &scope.account_id)
             .with("website_id", filter.website_id.as_deref())
             .with("status", filter.status.map(ArticleStatus::as_str))
-            .with("search", filter.search.as_ref().map(crate::domain::search::Search::as_str));
+            .with("search", search.map(Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(Error::InvalidPageToken)?;
+        if let Some(search) = search {
+            let found = self.store.search_articles(scope, filter, search, &request.without_next()).await?;
+            return Ok(self.end_at(walk, found));
+        }
         let rows = self.store.list_articles(scope, filter, &request).await?;
         Ok(self.end(walk, rows, |article| PageKey { time: article.created_at, id: article.id.clone() }))
     }

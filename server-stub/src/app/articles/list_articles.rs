@@ -20,7 +20,6 @@ impl App {
             website_id: listing.filter("website_id"),
             status: listing.parsed("status", ArticleStatus::parse)?,
             updated_since: listing.parsed("updated_since", range_bound)?,
-            search: None,
         };
         let rows = self.store.list_articles(&caller.scope, &filter, &listing.request()).await?;
         Ok(self.page(listing, caller, rows, |row| PageKey { time: row.created_at, id: row.id.clone() }))

@@ -50,7 +50,7 @@ impl App {
     /// Sends a delivery again, once, under the id that it had. When that fails the delivery is as it was before.
     pub async fn redeliver(&self, account: &Account, delivery_id: &str) -> Result<(), ManageError> {
         let delivery = self.delivery(account, delivery_id).await?;
-        let store = self.changing(&account.id, (Action::Redelivered, Some(delivery_id)), None);
+        let store = self.audited(&account.id, (Action::Redelivered, Some(delivery_id)), None);
         let outcome = store.redeliver(delivery_id, self.clock.steady()).await?;
         self.wakeups.deliveries.notify_one();
         match outcome {
@@ -93,7 +93,7 @@ impl App {
         }
         self.active_endpoint(account, endpoint_id).await?;
         let detail = format!("all that was missed since {since}");
-        let store = self.changing(&account.id, (Action::Redelivered, Some(endpoint_id)), Some(&detail));
+        let store = self.audited(&account.id, (Action::Redelivered, Some(endpoint_id)), Some(&detail));
         let recovered = store.recover_deliveries(endpoint_id, since, now).await?;
         self.wakeups.deliveries.notify_one();
         Ok(recovered)

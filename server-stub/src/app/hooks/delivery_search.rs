@@ -45,8 +45,8 @@ pub struct Matching {
 }
 
 impl App {
-    /// A page of the account's deliveries, newest first. It may have few of them or none although another page follows: only
-    /// some thousand deliveries are looked at for each page.
+    /// A page of the account's deliveries, newest first. It may have few of them or none although another page follows:
+    /// about a thousand deliveries are looked at for each page.
     pub async fn find_deliveries(
         &self,
         account: &Account,
@@ -61,10 +61,8 @@ impl App {
             .with("since", since.as_deref())
             .with("until", until.as_deref());
         let request = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
-        // The store says itself whether another page follows.
-        let request = PageRequest { limit: request.limit - 1, ..request };
-        let found = self.store.find_deliveries(&account.id, filter, &request).await?;
-        Ok(self.end_at(walk, found.rows, found.next))
+        let found = self.store.find_deliveries(&account.id, filter, &request.without_next()).await?;
+        Ok(self.end_at(walk, found))
     }
 
     /// One of the account's deliveries.
@@ -108,18 +106,20 @@ impl App {
     /// their endpoints are active. Returns how many are due for it.
     pub async fn redeliver_matching(&self, account: &Account, filter: &DeliveryFilter) -> Result<u64, ManageError> {
         self.active_endpoints(account, filter).await?;
-        let detail = described(filter);
+        let change = (Action::Redelivered, filter.endpoint_id.as_deref());
+        let audited = self.audited(&account.id, change, Some(&described(filter)));
         let (mut count, mut after) = (0, None);
         for _ in 0..MAX_BATCHES {
-            let change = (Action::Redelivered, filter.endpoint_id.as_deref());
-            let store = self.changing(&account.id, change, Some(&detail));
+            // One entry of the audit trail tells of all of them.
+            let store = if count == 0 { &audited } else { &self.store };
             let now = self.clock.steady();
-            let redelivered = store.redeliver_matching(&account.id, filter, &batch(after), now).await?;
+            let page = PageRequest { limit: batch_limit(count), ..batch(after) };
+            let redelivered = store.redeliver_matching(&account.id, filter, &page, now).await?;
             // Sending begins while the next ones are found.
             self.wakeups.deliveries.notify_one();
             count += redelivered.count;
             after = redelivered.next;
-            if after.is_none() || count + u64::from(REDELIVERED_AT_ONCE) > MAX_REDELIVERED {
+            if after.is_none() || count >= MAX_REDELIVERED {
                 break;
             }
         }
@@ -139,6 +139,12 @@ impl App {
     }
 }
 
+/// How many of a batch are wanted after so many.
+fn batch_limit(count: u64) -> u32 {
+    let left = MAX_REDELIVERED.saturating_sub(count);
+    u32::try_from(left).unwrap_or(u32::MAX).min(REDELIVERED_AT_ONCE)
+}
+
 fn batch(after: Option<PageKey>) -> PageRequest {
     PageRequest { after, limit: REDELIVERED_AT_ONCE }
 }
@@ -153,4 +159,15 @@ fn described(filter: &DeliveryFilter) -> String {
         until.map(|time| format!("until {time}")),
     ];
     format!("all that match: {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_batch_makes_due_no_more_than_may_be_sent_again() {
+        let limits = [0, MAX_REDELIVERED - 501, MAX_REDELIVERED - 499, MAX_REDELIVERED - 1, MAX_REDELIVERED];
+        assert_eq!(limits.map(batch_limit), [500, 500, 499, 1, 0]);
+    }
 }

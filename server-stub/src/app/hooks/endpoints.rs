@@ -71,7 +71,7 @@ impl App {
         let rotated =
             RotatedSecret { secret: HookSecret::generate(&*self.randomness), overlap_until: now.plus(overlap) };
         let detail = format!("the former secret signs until {}", rotated.overlap_until);
-        let store = self.changing(&account.id, (Action::HookSecretRotated, Some(endpoint_id)), Some(&detail));
+        let store = self.audited(&account.id, (Action::HookSecretRotated, Some(endpoint_id)), Some(&detail));
         let is_there = store.rotate_hook_secret(endpoint_id, &rotated.secret, rotated.overlap_until, now).await?;
         require_found(is_there, endpoint_id)?;
         Ok(rotated)
@@ -80,7 +80,7 @@ impl App {
     /// The secret that an endpoint's hooks are signed with. The audit trail and the log record that it was shown.
     pub async fn reveal_secret(&self, account: &Account, endpoint_id: &str) -> Result<HookSecret, ManageError> {
         let secret = self.endpoint(account, endpoint_id).await?.secret?;
-        let store = self.changing(&account.id, (Action::HookSecretRevealed, Some(endpoint_id)), None);
+        let store = self.audited(&account.id, (Action::HookSecretRevealed, Some(endpoint_id)), None);
         require_found(store.note_secret_revealed(endpoint_id).await?, endpoint_id)?;
         tracing::info!(endpoint_id, account_id = %account.id, "the secret of a hook endpoint was revealed");
         Ok(secret)
@@ -91,7 +91,7 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Disabled {
             return Err(ManageError::Disabled);
         }
-        let store = self.changing(&account.id, (Action::HookPaused, Some(endpoint_id)), None);
+        let store = self.audited(&account.id, (Action::HookPaused, Some(endpoint_id)), None);
         require_found(store.set_hook_status(endpoint_id, EndpointStatus::Paused).await?, endpoint_id)
     }
 
@@ -101,7 +101,7 @@ impl App {
         if self.endpoint(account, endpoint_id).await?.status == EndpointStatus::Active {
             return Ok(());
         }
-        let store = self.changing(&account.id, (Action::HookResumed, Some(endpoint_id)), None);
+        let store = self.audited(&account.id, (Action::HookResumed, Some(endpoint_id)), None);
         require_found(store.set_hook_status(endpoint_id, EndpointStatus::Active).await?, endpoint_id)?;
         self.wakeups.deliveries.notify_one();
         Ok(())
@@ -110,7 +110,7 @@ impl App {
     /// Removes an endpoint with its deliveries and their log.
     pub async fn remove_endpoint(&self, account: &Account, endpoint_id: &str) -> Result<(), ManageError> {
         self.endpoint(account, endpoint_id).await?;
-        let store = self.changing(&account.id, (Action::HookRemoved, Some(endpoint_id)), None);
+        let store = self.audited(&account.id, (Action::HookRemoved, Some(endpoint_id)), None);
         require_found(store.remove_hook_endpoint(endpoint_id).await?, endpoint_id)
     }
 
@@ -119,7 +119,7 @@ impl App {
         self.active_endpoint(account, endpoint_id).await?;
         let now = self.clock.moment();
         let event = Event::hook_test(id::new(Kind::Event, now.wall, &*self.randomness), &account.id, now.wall);
-        let store = self.changing(&account.id, (Action::HookTested, Some(endpoint_id)), None);
+        let store = self.audited(&account.id, (Action::HookTested, Some(endpoint_id)), None);
         let delivery_id = store.send_test(endpoint_id, &event, now.steady).await?;
         self.wakeups.deliveries.notify_one();
         delivery_id.ok_or_else(|| ManageError::EndpointNotFound(endpoint_id.to_owned()))

@@ -132,7 +132,7 @@ impl App {
             Submitter::Caller => Arc::clone(&self.store),
             Submitter::User => {
                 let change = (Action::ArticleQueued, Some(post.id.as_str()));
-                self.changing(&post.account_id, change, Some(&post.topic))
+                self.audited(&post.account_id, change, Some(&post.topic))
             }
         };
         let submission = Submission { job, post, due_at: now.steady, idempotency: record, replays_since, limits };

@@ -12,7 +12,7 @@ impl App {
         let unknown = || ManageError::LeadNotFound(lead_id.to_owned());
         let lead = self.store.find_lead(lead_id).await?;
         lead.filter(|lead| lead.account_id == account.id).ok_or_else(unknown)?;
-        if !self.changing(&account.id, (Action::LeadErased, Some(lead_id)), None).erase_lead(lead_id).await? {
+        if !self.audited(&account.id, (Action::LeadErased, Some(lead_id)), None).erase_lead(lead_id).await? {
             return Err(unknown());
         }
         tracing::info!(lead_id, account_id = %account.id, "a lead was erased");

@@ -4,9 +4,10 @@ use futures::Stream;
 use futures::stream::try_unfold;
 
 use super::super::service::App;
-use crate::domain::account::{Account, Scope};
+use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::lead::Lead;
+use crate::domain::search::Search;
 use crate::domain::store::{self, LeadFilter, PageKey, PageRequest};
 
 /// Leads that are read at a time: as many as are in memory, however many are handed out.
@@ -19,22 +20,28 @@ impl App {
         &self,
         account: &Account,
         filter: LeadFilter,
+        search: Option<Search>,
     ) -> Result<impl Stream<Item = Result<Vec<Lead>, store::Error>> + Send + use<>, store::Error> {
-        let scope = Scope { account_id: account.id.clone(), website_ids: None };
-        let count = self.store.count_leads(&scope, &filter).await?;
-        self.record(&account.id, (Action::LeadsExported, None), Some(&format!("{count} leads"))).await?;
+        let scope = account.scope();
+        let count = self.store.count_leads(&scope, &filter, search.as_ref()).await?;
+        self.append_to_audit_trail(&account.id, (Action::LeadsExported, None), Some(&format!("{count} leads"))).await?;
         tracing::info!(account_id = %account.id, count, "leads are exported");
         let store = self.store.clone();
         let first = Some(PageRequest { after: None, limit: PAGE });
-        Ok(try_unfold((store, scope, filter, first), async |(store, scope, filter, request)| {
+        Ok(try_unfold((store, (scope, filter, search), first), async |(store, wanted, request)| {
             let Some(request) = request else { return Ok(None) };
-            let leads = store.list_leads(&scope, &filter, &request).await?;
-            let last = leads.last().filter(|_| leads.len() == PAGE as usize);
-            let next = last.map(|lead| PageRequest {
-                after: Some(PageKey { time: lead.captured_at, id: lead.id.clone() }),
-                limit: PAGE,
-            });
-            Ok(Some((leads, (store, scope, filter, next))))
+            let (scope, filter, search) = &wanted;
+            let (leads, after) = if let Some(search) = search {
+                let found = store.search_leads(scope, filter, search, &request).await?;
+                (found.rows, found.next)
+            } else {
+                let leads = store.list_leads(scope, filter, &request).await?;
+                let last = leads.last().filter(|_| leads.len() == PAGE as usize);
+                let after = last.map(|lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
+                (leads, after)
+            };
+            let next = after.map(|after| PageRequest { after: Some(after), limit: PAGE });
+            Ok(Some((leads, (store, wanted, next))))
         }))
     }
 }

@@ -1,13 +1,14 @@
 //! Leads as their owner sees them: the list with names for ids, and one lead with all that is known of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use futures::future::{try_join, try_join_all};
 use serde::Deserialize;
 
 use super::super::manage_error::{ManageError, check_id};
 use super::super::page::{Page, Walk};
 use super::super::service::App;
-use crate::domain::account::{Account, Scope, Website};
+use crate::domain::account::{Account, Website};
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
@@ -58,11 +59,13 @@ struct Heading {
 }
 
 impl App {
-    /// A page of the account's leads, newest first, behind the page that gave the token.
+    /// A page of the account's leads, newest first, behind the page that gave the token. With a search it may have few rows, or
+    /// none, although others follow.
     pub async fn find_leads(
         &self,
         account: &Account,
         filter: &LeadFilter,
+        search: Option<&Search>,
         page_token: Option<&str>,
     ) -> Result<Page<ListedLead>, ManageError> {
         let (since, until) =
@@ -72,10 +75,15 @@ impl App {
             .with("article", filter.article_id.as_deref())
             .with("since", since.as_deref())
             .with("until", until.as_deref())
-            .with("search", filter.search.as_ref().map(Search::as_str));
+            .with("search", search.map(Search::as_str));
         let request = self.begin(&walk, page_token).ok_or(ManageError::PageToken)?;
-        let rows = self.store.list_leads(&whole(account), filter, &request).await?;
-        let page = self.end(walk, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() });
+        let page = if let Some(search) = search {
+            let found = self.store.search_leads(&account.scope(), filter, search, &request.without_next()).await?;
+            self.end_at(walk, found)
+        } else {
+            let rows = self.store.list_leads(&account.scope(), filter, &request).await?;
+            self.end(walk, rows, |lead| PageKey { time: lead.captured_at, id: lead.id.clone() })
+        };
         Ok(Page { items: self.named(account, page.items).await?, next_page: page.next_page })
     }
 
@@ -120,33 +128,29 @@ impl App {
     pub async fn newest_published(&self, account: &Account) -> Result<Option<ArticleSummary>, store::Error> {
         let filter = ArticleFilter { status: Some(ArticleStatus::Published), ..ArticleFilter::default() };
         let page = PageRequest { after: None, limit: 1 };
-        Ok(self.store.list_articles(&whole(account), &filter, &page).await?.pop())
+        Ok(self.store.list_articles(&account.scope(), &filter, &page).await?.pop())
     }
 
-    /// The leads with the names of their websites and articles, each read once.
+    /// The leads with the names of their websites and articles, each read once, and beside each other.
     async fn named(&self, account: &Account, leads: Vec<Lead>) -> Result<Vec<ListedLead>, store::Error> {
-        let mut websites: BTreeMap<String, String> = BTreeMap::new();
-        let mut articles: BTreeMap<String, Option<NamedArticle>> = BTreeMap::new();
-        let mut listed = Vec::with_capacity(leads.len());
-        for lead in leads {
-            if !websites.contains_key(&lead.website_id) {
-                let website = self.store.find_website(&lead.website_id).await?;
-                websites.insert(lead.website_id.clone(), website.map(|website| website.name).unwrap_or_default());
-            }
-            let mut article = None;
-            if let Some(article_id) = &lead.article_id {
-                if !articles.contains_key(article_id) {
-                    articles.insert(article_id.clone(), self.named_article(account, article_id).await?);
-                }
-                article = articles.get(article_id).cloned().flatten();
-            }
-            let website_name = websites.get(&lead.website_id).cloned().unwrap_or_default();
-            listed.push(ListedLead { lead, website_name, article });
-        }
-        Ok(listed)
+        let website_ids: BTreeSet<_> = leads.iter().map(|lead| &lead.website_id).collect();
+        let article_ids: BTreeSet<_> = leads.iter().filter_map(|lead| lead.article_id.as_ref()).collect();
+        let websites = try_join_all(website_ids.into_iter().map(async |website_id| {
+            let website = self.store.find_website(website_id).await?;
+            Ok::<_, store::Error>((website_id.clone(), website.map(|website| website.name).unwrap_or_default()))
+        }));
+        let articles = try_join_all(article_ids.into_iter().map(async |article_id| {
+            let article = self.named_article(account, article_id).await?;
+            Ok::<_, store::Error>((article_id.clone(), article))
+        }));
+        let (websites, articles) = try_join(websites, articles).await?;
+        let (websites, articles): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            (websites.into_iter().collect(), articles.into_iter().collect());
+        let name = |lead: Lead| ListedLead {
+            website_name: websites.get(&lead.website_id).cloned().unwrap_or_default(),
+            article: lead.article_id.as_ref().and_then(|article_id| articles.get(article_id).cloned().flatten()),
+            lead,
+        };
+        Ok(leads.into_iter().map(name).collect())
     }
-}
-
-fn whole(account: &Account) -> Scope {
-    Scope { account_id: account.id.clone(), website_ids: None }
 }

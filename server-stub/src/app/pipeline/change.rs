@@ -36,7 +36,7 @@ impl App {
         let post = self.visible_post(scope, post_id).await?;
         match (post.status, &post.job_id) {
             (PostStatus::Queued | PostStatus::Generating, Some(job_id)) => {
-                let store = self.changing(&post.account_id, (Action::JobCancelled, Some(job_id)), Some(&post.topic));
+                let store = self.audited(&post.account_id, (Action::JobCancelled, Some(job_id)), Some(&post.topic));
                 match self.cancel_job_in(&*store, job_id).await {
                     // The job has ended since the post was read.
                     Err(Error::JobNotCancellable(_) | Error::JobNotFound) => {
@@ -56,7 +56,7 @@ impl App {
         action: Action,
         detail: Option<&str>,
     ) -> Result<ScheduledPost, PipelineError> {
-        let store = self.changing(&post.account_id, (action, Some(&post.id)), detail);
+        let store = self.audited(&post.account_id, (action, Some(&post.id)), detail);
         let Some(changed) = store.change_post(&post.id, change, self.clock.moment()).await? else {
             let status = self.store.find_post(&post.id).await?.map_or(post.status, |post| post.status);
             return Err(PipelineError::NotAllowed(status));

@@ -38,7 +38,7 @@ impl App {
             replays_since: now.wall,
             limits: self.limits.queue,
         };
-        let store = self.changing(&post.account_id, (Action::PostRetried, Some(&post.id)), Some(&post.topic));
+        let store = self.audited(&post.account_id, (Action::PostRetried, Some(&post.id)), Some(&post.topic));
         match store.requeue_post(submission).await? {
             Requeued::Queued => {
                 self.wakeups.jobs.notify_one();

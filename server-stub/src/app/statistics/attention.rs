@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::service::App;
-use crate::domain::account::{Account, Scope};
+use crate::domain::account::Account;
 use crate::domain::clock::Timestamp;
 use crate::domain::hook::EndpointStatus;
 use crate::domain::personal::Personal;
@@ -91,7 +91,8 @@ impl App {
         let now = self.clock.wall();
         for key in self.store.expiring_keys(&account.id, now, now.plus(KEY_NOTICE)).await? {
             let subject = Subject::ExpiringKey { name: key.name, expires_at: key.expires_at };
-            found.push(Attention { since: key.expires_at.minus(KEY_NOTICE), subject });
+            let since = key.expires_at.minus(KEY_NOTICE).max(key.created_at);
+            found.push(Attention { since, subject });
         }
         for website in self.store.stalled_websites(&account.id).await? {
             let (website_id, name, unfinished) = (website.id, website.name, website.unfinished);
@@ -111,7 +112,7 @@ impl App {
     }
 
     async fn add_posts(&self, account: &Account, found: &mut Vec<Attention>) -> Result<()> {
-        let scope = Scope { account_id: account.id.clone(), website_ids: None };
+        let scope = account.scope();
         let page = PageRequest { after: None, limit: MAX_POSTS };
         for status in [PostStatus::Failed, PostStatus::Ready] {
             let filter = PostFilter { status: Some(status), ..PostFilter::default() };

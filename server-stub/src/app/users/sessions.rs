@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::super::service::App;
 use crate::domain::audit::Action;
+use crate::domain::error_chain::ErrorChain;
 use crate::domain::store::Result;
 use crate::domain::user::{BearerToken, Session, SignedIn};
 
@@ -18,20 +19,23 @@ impl App {
         let found = self.store.find_session(token.hash()).await?;
         let Some(found) = found.filter(|found| found.session.is_live(now)) else { return Ok(None) };
         if now >= found.session.last_seen_at.plus(SEEN_ACCURACY) {
-            self.store.touch_session(&found.session.id, now).await?;
+            // Whoever only reads goes on when nothing can be written.
+            if let Err(error) = self.store.touch_session(&found.session.id, now).await {
+                tracing::warn!(error = %ErrorChain(&error), "when a session was last used could not be kept");
+            }
         }
         Ok(Some(found))
     }
 
     /// Ends this session.
     pub async fn sign_out(&self, who: &SignedIn) -> Result<()> {
-        let store = self.changing(&who.account.id, (Action::SignedOut, Some(&who.user.id)), None);
+        let store = self.audited(&who.account.id, (Action::SignedOut, Some(&who.user.id)), None);
         store.end_session(&who.user.id, &who.session.id).await.map(drop)
     }
 
     /// Ends all sessions of the user, this one among them, and all one-time links.
     pub async fn sign_out_everywhere(&self, who: &SignedIn) -> Result<()> {
-        let store = self.changing(&who.account.id, (Action::SignedOutEverywhere, Some(&who.user.id)), None);
+        let store = self.audited(&who.account.id, (Action::SignedOutEverywhere, Some(&who.user.id)), None);
         store.end_sessions(&who.user.id).await
     }
 
@@ -45,7 +49,7 @@ impl App {
 
     /// Ends another session of the user; returns whether there was one.
     pub async fn end_session(&self, who: &SignedIn, session_id: &str) -> Result<bool> {
-        let store = self.changing(&who.account.id, (Action::SessionEnded, Some(&who.user.id)), None);
+        let store = self.audited(&who.account.id, (Action::SessionEnded, Some(&who.user.id)), None);
         store.end_session(&who.user.id, session_id).await
     }
 }

@@ -19,6 +19,8 @@ pub struct Visitor {
     pub peer: Peer,
     /// What the browser calls itself.
     pub browser: Personal<String>,
+    /// What the browser sent so far. If that is a session, it ends.
+    pub token: BearerToken,
 }
 
 /// A session that was just opened.
@@ -56,26 +58,29 @@ impl App {
         password: Zeroizing<String>,
         visitor: &Visitor,
     ) -> Result<NewSession, SignInError> {
-        let email = parse_email(email).unwrap_or_default();
-        let subjects = vec![AttemptSubject::email(&email), AttemptSubject::network(&visitor.peer.network())];
+        // What is no address has no lock of its own, or what one person mistyped would lock out another.
+        let email = parse_email(email);
+        let mut subjects = vec![AttemptSubject::network(&visitor.peer.network())];
+        subjects.extend(email.as_ref().map(|email| AttemptSubject::email(email)));
         if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
+            tracing::info!(%until, "a try to sign in was refused, since there were too many");
             return Err(SignInError::Locked(until));
         }
-        let user = self.store.find_user(&email).await?;
+        let user = match &email {
+            Some(email) => self.store.find_user(email).await?,
+            None => None,
+        };
         let hash = user.as_ref().and_then(|user| user.password_hash.as_ref());
         let is_right = self.passwords.verify(password, hash).await;
         let user = user.filter(|_| is_right).ok_or(SignInError::Wrong)?;
         self.open_session(&user, visitor, None, subjects).await
     }
 
-    /// Opens a session for the user of a one-time link, which is used up by it.
+    /// Opens a session for the user of a one-time link, which is used up by it. Tries are not counted: nobody guesses 256 random
+    /// bits, and a link is the way in for whom others have locked out.
     pub async fn sign_in_by_link(&self, link: &BearerToken, visitor: &Visitor) -> Result<NewSession, SignInError> {
-        let subjects = vec![AttemptSubject::network(&visitor.peer.network())];
-        if let Some(until) = self.store.count_sign_in_attempt(&subjects, self.clock.wall()).await? {
-            return Err(SignInError::Locked(until));
-        }
         let user = self.user_of_link(link).await?.ok_or(SignInError::LinkInvalid)?;
-        self.open_session(&user, visitor, Some(link), subjects).await
+        self.open_session(&user, visitor, Some(link), Vec::new()).await
     }
 
     /// Whose one-time link that is, if it is valid.
@@ -99,13 +104,16 @@ impl App {
             created_at: now,
             last_seen_at: now,
             expires_at: now.plus(SESSION_LIFETIME),
+            is_by_link: link.is_some(),
         };
-        let opening = SessionOpening { session, token: token.hash(), link: link.map(BearerToken::hash), subjects };
+        let password = user.password_hash.clone().filter(|_| link.is_none());
+        let (link_hash, former) = (link.map(BearerToken::hash), visitor.token.hash());
+        let opening = SessionOpening { session, token: token.hash(), former, link: link_hash, password, subjects };
         let acting = self.acting_as(Actor::User(user.email.clone()));
         let how = if link.is_some() { "by a one-time link" } else { "by password" };
-        let store = acting.changing(&user.account_id, (Action::SignedIn, Some(&user.id)), Some(how));
+        let store = acting.audited(&user.account_id, (Action::SignedIn, Some(&user.id)), Some(how));
         if !store.open_session(opening).await? {
-            return Err(SignInError::LinkInvalid);
+            return Err(if link.is_some() { SignInError::LinkInvalid } else { SignInError::Wrong });
         }
         Ok(NewSession { token, has_password: user.password_hash.is_some() })
     }

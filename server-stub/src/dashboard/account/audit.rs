@@ -1,16 +1,14 @@
 //! The audit trail: who changed what.
 
-use std::sync::LazyLock;
-
 use askama::Template;
 use url::form_urlencoded::Serializer;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
-use super::super::routes::{Method, routes};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
+use super::super::short_id::short_id;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::MAX_EXPORTED_ENTRIES;
 use crate::domain::audit::{Action, AuditEntry};
@@ -18,36 +16,22 @@ use crate::domain::search::{MAX_SEARCH_CHARS, Search};
 use crate::domain::store::AuditFilter;
 
 const PATH: &str = "/dashboard/account/audit";
-/// How many digits of an id are shown.
-const SHOWN_DIGITS: usize = 8;
 const FILTERS: [&str; 2] = ["action", "actor"];
 
 /// Where things are shown, by what their ids begin with.
-const FOLDERS: [(&str, &str); 7] = [
+const FOLDERS: [(&str, &str); 6] = [
     ("web_", "/dashboard/websites/"),
     ("voice_", "/dashboard/voices/"),
     ("art_", "/dashboard/articles/"),
-    ("job_", "/dashboard/jobs/"),
     ("post_", "/dashboard/pipeline/"),
-    ("lead_", "/dashboard/leads/"),
     ("hook_", "/dashboard/hooks/"),
+    ("dlv_", "/dashboard/hooks/deliveries/"),
 ];
-
-/// Those of [`FOLDERS`] that have a page for each thing.
-static SHOWN_FOLDERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-    let routes = routes();
-    let has_page = |folder: &str| {
-        let mut pages = routes.iter().filter(|route| route.method == Method::Get);
-        let is_parameter = |rest: &str| rest.starts_with('{') && !rest.contains('/');
-        pages.any(|route| route.path.strip_prefix(folder).is_some_and(is_parameter))
-    };
-    FOLDERS.into_iter().filter(|(_, folder)| has_page(folder)).collect()
-});
 
 #[derive(Template)]
 #[template(path = "dashboard/account/audit.html")]
 struct AuditPage<'a> {
-    frame: Frame,
+    layout: Layout,
     entries: Vec<Row>,
     actions: &'static [Action],
     action: &'a str,
@@ -60,10 +44,10 @@ struct AuditPage<'a> {
 }
 
 struct Row {
-    at: ShownTime,
+    at: DisplayTime,
     actor: String,
     what: String,
-    /// The id of what was changed, short.
+    /// The short id of what was changed; the file has it whole.
     subject: Option<String>,
     /// The page of the subject.
     href: Option<String>,
@@ -100,37 +84,27 @@ fn page_of(entry: &AuditEntry) -> Option<String> {
         let query = Serializer::new(String::new()).append_pair("search", name).finish();
         return Some(format!("/dashboard/keys?{query}"));
     }
-    let (_, folder) = SHOWN_FOLDERS.iter().find(|(prefix, _)| subject.starts_with(prefix))?;
+    let (_, folder) = FOLDERS.iter().find(|(prefix, _)| subject.starts_with(prefix))?;
     Some(format!("{folder}{subject}"))
-}
-
-/// An id that people can tell from others: its prefix and its end, which is random. The file has it whole.
-fn short(subject: &str) -> String {
-    match subject.split_once('_') {
-        Some((prefix, rest)) if rest.len() > SHOWN_DIGITS && rest.is_ascii() => {
-            format!("{prefix}_…{}", &rest[rest.len() - SHOWN_DIGITS..])
-        }
-        _ => subject.to_owned(),
-    }
 }
 
 /// The page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let filter = filter(&query);
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let token = query.page_token();
     let page = visit.app().audit_entries(visit.account(), &filter, token).await?;
     let row = |entry: AuditEntry| Row {
         href: page_of(&entry).map(|path| format!("{}{path}", visit.base())),
         at: entry.at.into(),
         actor: entry.actor.into_inner(),
         what: words(&entry.action),
-        subject: entry.subject.as_deref().map(short),
+        subject: entry.subject.as_deref().map(short_id),
         detail: entry.detail.map(crate::domain::personal::Personal::into_inner),
     };
     let kept = FILTERS.iter().map(|name| (*name, query.text(name))).filter(|(_, value)| !value.is_empty());
     let csv_query = Serializer::new(String::new()).extend_pairs(kept).finish();
     Ok(visit.page(&AuditPage {
-        frame: visit.frame("Account", Section::Account),
+        layout: visit.layout("Audit trail", Section::Account),
         actions: Action::ALL,
         action: query.text("action"),
         actor: query.text("actor"),

@@ -1,7 +1,7 @@
 //! The account and its users: name, users, password, sessions, audit trail.
 
 mod audit;
-mod audit_csv;
+mod audit_export;
 mod browser_name;
 mod name;
 mod password;

@@ -1,22 +1,22 @@
-//! The account itself: its name, and how its parts are reached.
+//! The account itself: its name, its id, and when it was made.
 
 use askama::Template;
 
 use super::super::error::Result;
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
-use crate::app::AdminError;
+use crate::app::{AdminError, Setting};
 
 #[derive(Template)]
 #[template(path = "dashboard/account/name.html")]
 struct NamePage<'a> {
-    frame: Frame,
+    layout: Layout,
     account_id: &'a str,
-    created: ShownTime,
+    created: DisplayTime,
     typed: &'a str,
     errors: FieldErrors,
 }
@@ -24,7 +24,7 @@ struct NamePage<'a> {
 impl<'a> NamePage<'a> {
     fn new(visit: &'a Visit, typed: &'a str, errors: FieldErrors) -> Self {
         Self {
-            frame: visit.frame("Account", Section::Account),
+            layout: visit.layout("Account", Section::Account),
             account_id: &visit.account().id,
             created: visit.account().created_at.into(),
             typed,
@@ -43,7 +43,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
     let name = form.text("name");
     match visit.app().rename_account(visit.account(), name).await {
         Ok(()) => Ok(visit.redirect("/dashboard/account", Some(Notice::AccountRenamed))),
-        Err(error @ (AdminError::Invalid { .. } | AdminError::NameTaken)) => {
+        Err(error @ (AdminError::Invalid { setting: Setting::Name, .. } | AdminError::NameTaken)) => {
             let errors = FieldErrors::one("name", &error.to_string());
             Ok(visit.form_again(&NamePage::new(&visit, name, errors)))
         }

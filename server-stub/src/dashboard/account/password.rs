@@ -5,18 +5,18 @@ use askama::Template;
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use crate::app::AdminError;
+use crate::app::{AdminError, Setting};
 use crate::domain::user::MIN_PASSWORD_CHARS;
 
 #[derive(Template)]
 #[template(path = "dashboard/account/password.html")]
 struct PasswordPage {
-    frame: Frame,
-    /// Whether the former one has to be given.
-    has_password: bool,
+    layout: Layout,
+    /// Whether the current one has to be given.
+    needs_current: bool,
     min_chars: usize,
     errors: FieldErrors,
 }
@@ -24,8 +24,8 @@ struct PasswordPage {
 impl PasswordPage {
     fn new(visit: &Visit, errors: FieldErrors) -> Self {
         Self {
-            frame: visit.frame("Account", Section::Account),
-            has_password: visit.who().user.password_hash.is_some(),
+            layout: visit.layout("Password", Section::Account),
+            needs_current: visit.app().needs_current_password(visit.who()),
             min_chars: MIN_PASSWORD_CHARS,
             errors,
         }
@@ -49,8 +49,8 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
             visit.set_token(&mut response, &token);
             Ok(response)
         }
-        Err(error @ AdminError::Invalid { what, .. }) => {
-            let field = if what == "the current password" { "current" } else { "new" };
+        Err(error @ AdminError::Invalid { setting, .. }) => {
+            let field = if setting == Setting::CurrentPassword { "current" } else { "new" };
             Ok(visit.form_again(&PasswordPage::new(&visit, FieldErrors::one(field, &error.to_string()))))
         }
         Err(error) => Err(Failure::from(error)),

@@ -4,14 +4,14 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 
 #[derive(Template)]
 #[template(path = "dashboard/account/remove_user.html")]
 struct RemovePage<'a> {
-    frame: Frame,
+    layout: Layout,
     user_id: &'a str,
     email: &'a str,
     is_you: bool,
@@ -22,7 +22,7 @@ struct RemovePage<'a> {
 pub(in crate::dashboard) async fn show(visit: Visit, Path(user_id): Path<String>) -> Result {
     let user = visit.app().user(visit.account(), &user_id).await?;
     Ok(visit.page(&RemovePage {
-        frame: visit.frame("Remove a user", Section::Account),
+        layout: visit.layout("Remove a user", Section::Account),
         user_id: &user.id,
         email: &user.email,
         is_you: user.id == visit.who().user.id,

@@ -1,7 +1,7 @@
 //! The routes of the part `account`.
 
 use super::super::routes::Table;
-use super::{audit, audit_csv, name, password, remove_user, sessions, users};
+use super::{audit, audit_export, name, password, remove_user, sessions, users};
 
 /// The routes of these pages.
 pub(in crate::dashboard) fn routes(table: Table) -> Table {
@@ -19,5 +19,5 @@ pub(in crate::dashboard) fn routes(table: Table) -> Table {
         .post("/dashboard/account/sessions/sign-out", sessions::sign_out_everywhere)
         .post("/dashboard/account/sessions/{session_id}/end", sessions::end)
         .get("/dashboard/account/audit", audit::show)
-        .get("/dashboard/account/audit.csv", audit_csv::download)
+        .get("/dashboard/account/audit.csv", audit_export::download)
 }

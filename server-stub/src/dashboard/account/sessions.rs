@@ -4,9 +4,9 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::{Failure, Result};
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use super::browser_name::browser_name;
 use crate::domain::user::Session;
@@ -14,7 +14,7 @@ use crate::domain::user::Session;
 #[derive(Template)]
 #[template(path = "dashboard/account/sessions.html")]
 struct SessionsPage {
-    frame: Frame,
+    layout: Layout,
     sessions: Vec<Row>,
     has_password: bool,
 }
@@ -26,9 +26,9 @@ struct Row {
     /// What the browser calls itself.
     user_agent: String,
     is_this: bool,
-    since: ShownTime,
-    last_seen: ShownTime,
-    expires: ShownTime,
+    since: DisplayTime,
+    last_seen: DisplayTime,
+    expires: DisplayTime,
 }
 
 /// The list.
@@ -45,7 +45,7 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     };
     let sessions = sessions.into_iter().map(row).collect();
     let has_password = visit.who().user.password_hash.is_some();
-    Ok(visit.page(&SessionsPage { frame: visit.frame("Account", Section::Account), sessions, has_password }))
+    Ok(visit.page(&SessionsPage { layout: visit.layout("Sessions", Section::Account), sessions, has_password }))
 }
 
 /// Ends a session; this one, too, which is signing out.

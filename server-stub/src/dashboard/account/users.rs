@@ -8,17 +8,17 @@ use axum::response::Response;
 use super::super::error::{Failure, Result, sentence};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
-use crate::app::AdminError;
+use crate::app::{AdminError, Setting};
 use crate::domain::store;
 use crate::domain::user::{MAX_EMAIL_BYTES, MAX_USERS, SIGN_IN_LINK_LIFETIME, User};
 
 #[derive(Template)]
 #[template(path = "dashboard/account/users.html")]
 struct UsersPage<'a> {
-    frame: Frame,
+    layout: Layout,
     users: Vec<Row>,
     max_users: usize,
     max_email_bytes: usize,
@@ -31,18 +31,18 @@ struct Row {
     email: String,
     is_you: bool,
     has_password: bool,
-    added: ShownTime,
-    last_sign_in: Option<ShownTime>,
+    added: DisplayTime,
+    last_sign_in: Option<DisplayTime>,
 }
 
 #[derive(Template)]
 #[template(path = "dashboard/account/link.html")]
 struct LinkPage<'a> {
-    frame: Frame,
+    layout: Layout,
     email: &'a str,
     is_you: bool,
     url: String,
-    expires: ShownTime,
+    expires: DisplayTime,
 }
 
 /// The list.
@@ -58,7 +58,7 @@ pub(in crate::dashboard) async fn add(visit: Visit, form: Form) -> Result {
         Err(error) => error,
     };
     let text = match error {
-        error @ (AdminError::Invalid { .. } | AdminError::EmailTaken) => error.to_string(),
+        error @ (AdminError::Invalid { setting: Setting::Email, .. } | AdminError::EmailTaken) => error.to_string(),
         AdminError::Store(error @ store::Error::LimitReached { .. }) => error.to_string(),
         error => return Err(error.into()),
     };
@@ -75,7 +75,7 @@ async fn show_link(visit: &Visit, user: &User) -> Result<Response, Failure> {
     let expires = visit.app().clock().wall().plus(SIGN_IN_LINK_LIFETIME);
     let token = visit.app().create_sign_in_link(user).await?;
     Ok(visit.page(&LinkPage {
-        frame: visit.frame("One-time link", Section::Account),
+        layout: visit.layout("One-time link", Section::Account),
         email: &user.email,
         is_you: user.id == visit.who().user.id,
         url: visit.absolute(&format!("/dashboard/sign-in/{}", token.reveal())),
@@ -91,10 +91,10 @@ async fn page<'a>(visit: &Visit, typed: &'a str, errors: FieldErrors) -> Result<
         email: user.email.into_inner(),
         has_password: user.password_hash.is_some(),
         added: user.created_at.into(),
-        last_sign_in: user.last_sign_in_at.map(ShownTime::from),
+        last_sign_in: user.last_sign_in_at.map(DisplayTime::from),
     };
     Ok(UsersPage {
-        frame: visit.frame("Account", Section::Account),
+        layout: visit.layout("Users", Section::Account),
         users: users.into_iter().map(row).collect(),
         max_users: MAX_USERS,
         max_email_bytes: MAX_EMAIL_BYTES,

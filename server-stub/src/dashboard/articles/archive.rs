@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::{Failure, Result};
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use crate::domain::article::{Article, ArticleStatus};
@@ -12,7 +12,7 @@ use crate::domain::article::{Article, ArticleStatus};
 #[derive(Template)]
 #[template(path = "dashboard/articles/archive.html")]
 struct ArchivePage {
-    frame: Frame,
+    layout: Layout,
     article: Article,
 }
 
@@ -22,7 +22,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(article_id): Path<Stri
     if article.status == ArticleStatus::Archived {
         return Err(Failure::Refused("The article is archived already.".to_owned()));
     }
-    Ok(visit.page(&ArchivePage { frame: visit.frame("Archive an article", Section::Articles), article }))
+    Ok(visit.page(&ArchivePage { layout: visit.layout("Archive an article", Section::Articles), article }))
 }
 
 /// Takes it down.

@@ -4,10 +4,10 @@ use askama::Template;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
 use super::super::pipeline::WebsiteChoices;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::domain::article::{ArticleStatus, ArticleSummary};
 use crate::domain::search::Search;
@@ -18,7 +18,7 @@ const PATH: &str = "/dashboard/articles";
 #[derive(Template)]
 #[template(path = "dashboard/articles/list.html")]
 struct ListPage<'a> {
-    frame: Frame,
+    layout: Layout,
     search: &'a str,
     website_id: &'a str,
     status: &'a str,
@@ -29,9 +29,9 @@ struct ListPage<'a> {
 }
 
 impl ListPage<'_> {
-    fn time(&self, article: &ArticleSummary) -> ShownTime {
+    fn time(&self, article: &ArticleSummary) -> DisplayTime {
         let time = article.published_at.unwrap_or(article.created_at);
-        ShownTime::in_zone(time, self.websites.zone(&article.website_id))
+        DisplayTime::in_zone(time, self.websites.zone(&article.website_id))
     }
 }
 
@@ -42,17 +42,17 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
         website_id: Some(website_id).filter(|id| !id.is_empty()).map(str::to_owned),
         status: ArticleStatus::parse(status),
         updated_since: None,
-        search: Search::parse(search),
     };
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
-    let page = visit.app().find_articles(&visit.scope(), &filter, token).await?;
+    let wanted = Search::parse(search);
+    let token = query.page_token();
+    let page = visit.app().find_articles(&visit.scope(), &filter, wanted.as_ref(), token).await?;
     let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
-        frame: visit.frame("Articles", Section::Articles),
+        layout: visit.layout("Articles", Section::Articles),
         search,
         website_id,
         status,
-        is_filtered: filter != ArticleFilter::default(),
+        is_filtered: wanted.is_some() || filter != ArticleFilter::default(),
         websites: WebsiteChoices::of(&visit).await?,
         paging: Paging::new(&path, &query, &["search", "website_id", "status"], page.next_page.as_deref()),
         articles: page.items,

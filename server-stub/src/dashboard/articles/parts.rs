@@ -4,9 +4,10 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
+use super::super::voices::labels;
 use crate::domain::account::Website;
 use crate::domain::article::{Article, ArticleStatus};
 use crate::domain::clock::Timestamp;
@@ -36,7 +37,7 @@ impl Part {
 #[derive(Template)]
 #[template(path = "dashboard/articles/parts.html")]
 struct ArticlePage {
-    frame: Frame,
+    layout: Layout,
     article: Article,
     website: Website,
     part: Part,
@@ -47,8 +48,8 @@ struct ArticlePage {
 
 impl ArticlePage {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "a template hands over references")]
-    fn time(&self, time: &Timestamp) -> ShownTime {
-        ShownTime::in_zone(*time, self.zone)
+    fn time(&self, time: &Timestamp) -> DisplayTime {
+        DisplayTime::in_zone(*time, self.zone)
     }
 
     fn pretty_json_ld(&self) -> String {
@@ -90,6 +91,6 @@ async fn show(visit: &Visit, article_id: &str, part: Part) -> Result {
     };
     let title = article.content.title.clone();
     let zone = TimeZone::or_utc(&website.time_zone);
-    let frame = visit.frame(title, Section::Articles);
-    Ok(visit.page(&ArticlePage { frame, article, website, part, preview, zone }))
+    let layout = visit.layout(title, Section::Articles);
+    Ok(visit.page(&ArticlePage { layout, article, website, part, preview, zone }))
 }

@@ -6,12 +6,12 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
-use super::filter::TypedFilter;
-use super::shown::{Badge, ShownDelivery, ShownEndpoint, answer};
+use super::display::{Badge, DisplayedDelivery, DisplayedEndpoint, answer};
+use super::filter::FilterForm;
 use crate::domain::delivery::{AttemptKind, DeliveryState, LoggedAttempt};
 use crate::domain::hook::DeliveryStatus;
 
@@ -21,15 +21,15 @@ const SOON: Duration = Duration::from_mins(2);
 #[derive(Template)]
 #[template(path = "dashboard/hooks/delivery.html")]
 struct DeliveryPage {
-    frame: Frame,
-    delivery: ShownDelivery,
-    endpoint: ShownEndpoint,
+    layout: Layout,
+    delivery: DisplayedDelivery,
+    endpoint: DisplayedEndpoint,
     /// Whether an attempt is being made or due soon.
     is_moving: bool,
     can_redeliver: bool,
     /// The query of the page that sends again all that failed at this endpoint.
     failed_query: String,
-    attempts: Vec<ShownAttempt>,
+    attempts: Vec<DisplayedAttempt>,
     /// As people read it.
     pretty: String,
     /// As it is sent.
@@ -37,7 +37,7 @@ struct DeliveryPage {
     bytes: usize,
 }
 
-struct ShownAttempt {
+struct DisplayedAttempt {
     /// Of the list, from 1.
     position: usize,
     /// `good` or `bad`.
@@ -46,7 +46,7 @@ struct ShownAttempt {
     answer: String,
     kind: &'static str,
     number: u32,
-    began: ShownTime,
+    began: DisplayTime,
     seconds: String,
     request: Vec<(String, String)>,
     response: Vec<(String, String)>,
@@ -54,7 +54,7 @@ struct ShownAttempt {
     has_response: bool,
 }
 
-impl ShownAttempt {
+impl DisplayedAttempt {
     fn new((index, attempt): (usize, LoggedAttempt)) -> Self {
         let is_success = attempt.response_status.is_some_and(|status| (200..300).contains(&status));
         let (class, text) = if is_success { ("good", "succeeded") } else { ("bad", "failed") };
@@ -69,7 +69,7 @@ impl ShownAttempt {
                 AttemptKind::Test => "test",
             },
             number: attempt.number,
-            began: ShownTime::with_seconds(attempt.started_at),
+            began: DisplayTime::with_seconds(attempt.started_at),
             seconds: format!("{}.{:03}", attempt.duration_ms / 1000, attempt.duration_ms % 1000),
             request: attempt.request_headers,
             response: attempt.response_headers.into_inner(),
@@ -82,24 +82,24 @@ impl ShownAttempt {
 /// The page.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(delivery_id): Path<String>) -> Result {
     let view = visit.app().find_delivery(visit.account(), &delivery_id).await?;
-    let endpoint = ShownEndpoint::new(&view.endpoint, &[]);
+    let endpoint = DisplayedEndpoint::new(&view.endpoint, &[]);
     let summary = &view.summary;
-    let delivery = ShownDelivery::new(summary, std::slice::from_ref(&endpoint));
+    let delivery = DisplayedDelivery::new(summary, std::slice::from_ref(&endpoint));
     let is_due = summary.delivery.next_attempt_at.is_some_and(|next| next <= visit.app().clock().steady().plus(SOON));
     let is_pending = summary.delivery.status == DeliveryStatus::Pending;
-    let failed = TypedFilter {
+    let failed = FilterForm {
         endpoint: endpoint.id.clone(),
         state: DeliveryState::NotDelivered.as_str().to_owned(),
-        ..TypedFilter::default()
+        ..FilterForm::default()
     };
     let json = serde_json::from_slice::<serde_json::Value>(&view.body);
     let exact = String::from_utf8_lossy(&view.body).into_owned();
     Ok(visit.page(&DeliveryPage {
-        frame: visit.frame(format!("Delivery of {}", delivery.event), Section::Hooks),
+        layout: visit.layout(format!("Delivery of {}", delivery.event), Section::Hooks),
         is_moving: is_pending && endpoint.is_active && (summary.is_in_flight || is_due),
         can_redeliver: endpoint.is_active && !summary.is_in_flight && summary.next_kind == AttemptKind::Scheduled,
         failed_query: if delivery.has_failed { failed.query() } else { String::new() },
-        attempts: view.attempts.into_iter().enumerate().map(ShownAttempt::new).rev().collect(),
+        attempts: view.attempts.into_iter().enumerate().map(DisplayedAttempt::new).rev().collect(),
         pretty: json.ok().and_then(|json| serde_json::to_string_pretty(&json).ok()).unwrap_or_else(|| exact.clone()),
         bytes: view.body.len(),
         exact,

@@ -6,12 +6,12 @@ use axum::extract::Path;
 use super::super::error::{Failure, Result, sentence};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
+use super::display::EVENTS;
 use super::secret;
-use super::shown::EVENTS;
-use crate::app::{AdminError, EndpointView, HookSettings};
+use crate::app::{AdminError, EndpointView, HookSettings, Setting};
 use crate::domain::account::Website;
 use crate::domain::error_chain::ErrorChain;
 use crate::domain::event::EventType;
@@ -20,14 +20,12 @@ use crate::domain::store;
 #[derive(Template)]
 #[template(path = "dashboard/hooks/edit.html")]
 struct EditPage {
-    frame: Frame,
+    layout: Layout,
     /// The endpoint's id; empty for a new one.
     hook_id: String,
     typed: Typed,
     choices: Vec<Choice>,
     websites: Vec<Website>,
-    /// Whether the endpoint is for a website that is older than those.
-    is_website_unlisted: bool,
     errors: FieldErrors,
 }
 
@@ -132,11 +130,9 @@ async fn page(visit: &Visit, hook_id: String, typed: Typed, errors: FieldErrors)
     let choice =
         |(event, tells): (EventType, &'static str)| Choice { name: event.as_str(), tells, is_chosen: typed.has(event) };
     let websites = visit.app().websites(visit.account()).await?;
-    let is_listed = websites.iter().any(|website| website.website_id == typed.website_id);
     Ok(EditPage {
-        frame: visit.frame(title, Section::Hooks),
+        layout: visit.layout(title, Section::Hooks),
         choices: EVENTS.into_iter().map(choice).collect(),
-        is_website_unlisted: !typed.website_id.is_empty() && !is_listed,
         websites,
         hook_id,
         typed,
@@ -149,8 +145,8 @@ fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
     let text = sentence(&ErrorChain(&error).to_string());
     let field = match &error {
         AdminError::HookAddress(_) => "url",
-        AdminError::Invalid { what: "the events", .. } => "events",
-        AdminError::Invalid { .. } => "description",
+        AdminError::Invalid { setting: Setting::HookEvents, .. } => "events",
+        AdminError::Invalid { setting: Setting::HookDescription, .. } => "description",
         AdminError::WebsiteNotFound(_) => return Ok(FieldErrors::one("website_id", "choose one of your websites")),
         AdminError::Store(store::Error::LimitReached { .. }) => "url",
         _ => return Err(error.into()),

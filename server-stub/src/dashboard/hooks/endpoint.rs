@@ -7,10 +7,10 @@ use axum::extract::Path;
 
 use super::super::error::{Failure, Result};
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use super::shown::{ShownDelivery, ShownEndpoint};
+use super::display::{DisplayedDelivery, DisplayedEndpoint};
 use crate::app::MAX_RECOVERY;
 use crate::domain::store::DeliveryFilter;
 
@@ -23,10 +23,10 @@ const RECOVERIES: [(u64, &str); 6] =
 #[derive(Template)]
 #[template(path = "dashboard/hooks/endpoint.html")]
 struct EndpointPage {
-    frame: Frame,
-    endpoint: ShownEndpoint,
+    layout: Layout,
+    endpoint: DisplayedEndpoint,
     due: u64,
-    newest: Vec<ShownDelivery>,
+    newest: Vec<DisplayedDelivery>,
     recoveries: Vec<(u64, &'static str)>,
 }
 
@@ -34,14 +34,14 @@ struct EndpointPage {
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     let websites = visit.app().websites(visit.account()).await?;
-    let endpoint = ShownEndpoint::new(&view, &websites);
+    let endpoint = DisplayedEndpoint::new(&view, &websites);
     let filter = DeliveryFilter { endpoint_id: Some(hook_id.clone()), ..DeliveryFilter::default() };
     let newest = visit.app().find_deliveries(visit.account(), &filter, None).await?.items;
     let shown = std::slice::from_ref(&endpoint);
     Ok(visit.page(&EndpointPage {
-        frame: visit.frame(endpoint.name(), Section::Hooks),
+        layout: visit.layout(endpoint.name(), Section::Hooks),
         due: visit.app().count_due(visit.account(), Some(&hook_id)).await?,
-        newest: newest.iter().take(NEWEST).map(|delivery| ShownDelivery::new(delivery, shown)).collect(),
+        newest: newest.iter().take(NEWEST).map(|delivery| DisplayedDelivery::new(delivery, shown)).collect(),
         endpoint,
         recoveries: RECOVERIES.into(),
     }))

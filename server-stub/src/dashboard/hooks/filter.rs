@@ -25,7 +25,7 @@ const MAX_ID_CHARS: usize = 64;
 
 /// The filter as it was typed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct TypedFilter {
+pub(super) struct FilterForm {
     pub(super) endpoint: String,
     pub(super) event: String,
     pub(super) state: String,
@@ -33,7 +33,7 @@ pub(super) struct TypedFilter {
     pub(super) until: String,
 }
 
-impl TypedFilter {
+impl FilterForm {
     pub(super) fn read(form: &Form) -> Self {
         let text = |name| form.text(name).to_owned();
         Self {
@@ -45,9 +45,17 @@ impl TypedFilter {
         }
     }
 
-    /// What is asked for. What cannot be understood restricts nothing; times that are none are told.
-    pub(super) fn parse(&self) -> (DeliveryFilter, FieldErrors) {
+    /// What is asked for.
+    pub(super) fn parse(&self) -> Result<DeliveryFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
+        let event_type = EventType::parse(&self.event);
+        if event_type.is_none() && !self.event.is_empty() {
+            errors.add("event", "there is no such event; choose one of the list");
+        }
+        let state = DeliveryState::parse(&self.state);
+        if state.is_none() && !self.state.is_empty() {
+            errors.add("state", "there is no such state; choose one of the list");
+        }
         let mut time = |field, text: &str| {
             parse_time(text).unwrap_or_else(|()| {
                 errors.add(field, "write the time in UTC like 2026-11-23T14:00, or leave it empty");
@@ -57,14 +65,10 @@ impl TypedFilter {
         let (since, until) = (time("from", &self.from), time("until", &self.until));
         let endpoint_id =
             Some(&self.endpoint).filter(|id| !id.is_empty()).map(|id| id.chars().take(MAX_ID_CHARS).collect());
-        let filter = DeliveryFilter {
-            endpoint_id,
-            event_type: EventType::parse(&self.event),
-            state: DeliveryState::parse(&self.state),
-            since,
-            until,
-        };
-        (filter, errors)
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(DeliveryFilter { endpoint_id, event_type, state, since, until })
     }
 
     /// The query of an address that asks for the same.

@@ -2,6 +2,7 @@
 
 mod deliveries;
 mod delivery;
+mod display;
 mod edit;
 mod endpoint;
 mod filter;
@@ -10,6 +11,5 @@ mod redeliver;
 mod remove;
 mod routes;
 mod secret;
-mod shown;
 
 pub(super) use routes::routes;

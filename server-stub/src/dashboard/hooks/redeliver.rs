@@ -2,21 +2,21 @@
 
 use askama::Template;
 
-use super::super::error::{Failure, Result};
+use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use super::filter::{STATES, TypedFilter};
-use super::shown::ShownEndpoint;
+use super::display::DisplayedEndpoint;
+use super::filter::{FilterForm, STATES};
 use crate::app::{MAX_REDELIVERED, Matching};
 use crate::domain::delivery::DeliveryState;
 
 #[derive(Template)]
 #[template(path = "dashboard/hooks/redeliver.html")]
 struct RedeliverPage {
-    frame: Frame,
-    typed: TypedFilter,
+    layout: Layout,
+    typed: FilterForm,
     /// The filter as the query of an address.
     query: String,
     state: &'static str,
@@ -28,20 +28,17 @@ struct RedeliverPage {
 
 /// Asks whether they are to be sent again, and says how many they are.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let typed = with_state(TypedFilter::read(&query));
-    let (filter, errors) = typed.parse();
-    if let Some(error) = errors.all().first() {
-        return Err(Failure::Refused(error.text.clone()));
-    }
+    let typed = with_state(FilterForm::read(&query));
+    let filter = typed.parse()?;
     let endpoint = match &filter.endpoint_id {
         Some(id) => {
             let view = visit.app().find_endpoint(visit.account(), id).await?;
-            ShownEndpoint::new(&view, &[]).name().to_owned()
+            DisplayedEndpoint::new(&view, &[]).name().to_owned()
         }
         None => String::new(),
     };
     Ok(visit.page(&RedeliverPage {
-        frame: visit.frame("Redeliver all that failed", Section::Hooks),
+        layout: visit.layout("Redeliver all that failed", Section::Hooks),
         matching: visit.app().count_redeliverable(visit.account(), &filter).await?,
         query: typed.query(),
         state: STATES.iter().find(|(state, _)| filter.state == Some(*state)).map_or("", |(_, name)| *name),
@@ -53,14 +50,11 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
 
 /// Sends them again.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let typed = with_state(TypedFilter::read(&form));
-    let (filter, errors) = typed.parse();
-    if let Some(error) = errors.all().first() {
-        return Err(Failure::Refused(error.text.clone()));
-    }
+    let typed = with_state(FilterForm::read(&form));
+    let filter = typed.parse()?;
     let count = visit.app().redeliver_matching(visit.account(), &filter).await?;
     // What arrives leaves the state that was asked for, so the log shows every state.
-    let log = TypedFilter { state: String::new(), ..typed }.query();
+    let log = FilterForm { state: String::new(), ..typed }.query();
     Ok(visit.redirect_counting(
         &format!("/dashboard/hooks/deliveries?{log}"),
         Some(Notice::RedeliveredAll),
@@ -69,9 +63,9 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
 }
 
 /// Without a state, all that failed are meant.
-fn with_state(typed: TypedFilter) -> TypedFilter {
+fn with_state(typed: FilterForm) -> FilterForm {
     if typed.state.is_empty() {
-        return TypedFilter { state: DeliveryState::NotDelivered.as_str().to_owned(), ..typed };
+        return FilterForm { state: DeliveryState::NotDelivered.as_str().to_owned(), ..typed };
     }
     typed
 }

@@ -4,16 +4,16 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use super::shown::ShownEndpoint;
+use super::display::DisplayedEndpoint;
 
 #[derive(Template)]
 #[template(path = "dashboard/hooks/remove.html")]
 struct RemovePage {
-    frame: Frame,
-    endpoint: ShownEndpoint,
+    layout: Layout,
+    endpoint: DisplayedEndpoint,
     due: u64,
 }
 
@@ -21,8 +21,8 @@ struct RemovePage {
 pub(in crate::dashboard) async fn show(visit: Visit, Path(hook_id): Path<String>) -> Result {
     let view = visit.app().find_endpoint(visit.account(), &hook_id).await?;
     Ok(visit.page(&RemovePage {
-        frame: visit.frame("Remove an endpoint", Section::Hooks),
-        endpoint: ShownEndpoint::new(&view, &[]),
+        layout: visit.layout("Remove an endpoint", Section::Hooks),
+        endpoint: DisplayedEndpoint::new(&view, &[]),
         due: visit.app().count_due(visit.account(), Some(&hook_id)).await?,
     }))
 }

@@ -8,8 +8,8 @@ use axum::response::Response;
 
 use super::super::error::{Failure, Result};
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::DEFAULT_SECRET_OVERLAP;
 use crate::domain::hook::HookEndpoint;
@@ -21,14 +21,14 @@ const OVERLAPS: [(u64, &str); 6] =
 #[derive(Template)]
 #[template(path = "dashboard/hooks/secret.html")]
 struct SecretPage {
-    frame: Frame,
+    layout: Layout,
     hook_id: String,
     url: String,
     /// Empty when it is not shown.
     secret: String,
     is_new: bool,
     /// Until when the former secret signs, after a rotation.
-    former_until: Option<ShownTime>,
+    former_until: Option<DisplayTime>,
     overlaps: Vec<(u64, &'static str)>,
     default_overlap: u64,
 }
@@ -36,7 +36,7 @@ struct SecretPage {
 impl SecretPage {
     fn new(visit: &Visit, hook_id: &str, url: &str) -> Self {
         Self {
-            frame: visit.frame("Signing secret", Section::Hooks),
+            layout: visit.layout("Signing secret", Section::Hooks),
             hook_id: hook_id.to_owned(),
             url: url.to_owned(),
             secret: String::new(),
@@ -51,8 +51,8 @@ impl SecretPage {
 /// The page of an endpoint that was just registered.
 pub(super) fn page_of_new(visit: &Visit, endpoint: &HookEndpoint) -> Response {
     let page = SecretPage::new(visit, &endpoint.id, &endpoint.url);
-    let frame = visit.frame("The endpoint is registered", Section::Hooks);
-    visit.page(&SecretPage { frame, secret: endpoint.secret.reveal(), is_new: true, ..page })
+    let layout = visit.layout("The endpoint is registered", Section::Hooks);
+    visit.page(&SecretPage { layout, secret: endpoint.secret.reveal(), is_new: true, ..page })
 }
 
 /// What can be done with the secret, without showing it.
@@ -77,7 +77,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, Path(hook_id): Path<Strin
             })?;
             let overlap = Duration::from_hours(hours);
             let rotated = visit.app().rotate_secret(visit.account(), &hook_id, overlap).await?;
-            let former_until = Some(ShownTime::from(rotated.overlap_until));
+            let former_until = Some(DisplayTime::from(rotated.overlap_until));
             Ok(visit.page(&SecretPage { secret: rotated.secret.reveal(), former_until, ..page }))
         }
         _ => Err(Failure::Refused("A secret can be shown or rotated. Go back and choose one.".to_owned())),

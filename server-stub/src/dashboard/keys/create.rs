@@ -9,12 +9,12 @@ use chrono::{NaiveDate, NaiveTime};
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use super::made;
+use super::created;
 use super::scopes::{self, ScopeChoice};
-use crate::app::{AdminError, NewKey};
+use crate::app::{AdminError, NewKey, Setting};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::id::{self, Kind};
@@ -29,10 +29,10 @@ const DATE_CHARS: usize = 10;
 #[derive(Template)]
 #[template(path = "dashboard/keys/create.html")]
 struct CreatePage {
-    frame: Frame,
+    layout: Layout,
     /// The id that the key will have. A browser that reloads the answer sends it again, and no second key is made. So the
     /// store has nothing to remember of forms: that the id is taken is enough.
-    form_id: String,
+    key_id: String,
     obstacle: Option<Obstacle>,
     typed: Typed,
     scopes: Vec<ScopeChoice>,
@@ -135,33 +135,35 @@ pub(in crate::dashboard) async fn show(visit: Visit) -> Result {
     } else {
         None
     };
-    let form_id = visit.app().reserve_key_id();
-    Ok(visit.page(&page(&visit, form_id, (typed, websites), obstacle, FieldErrors::default())))
+    let key_id = visit.app().reserve_key_id();
+    Ok(visit.page(&page(&visit, key_id, (typed, websites), obstacle, FieldErrors::default())))
 }
 
 /// Makes the key and shows it.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let form_id = form.text("form_id").to_owned();
-    if !id::is_one(Kind::ApiKey, &form_id) {
+    let key_id = form.text("key_id").to_owned();
+    if !id::is_one(Kind::ApiKey, &key_id) {
         return Err(Failure::StaleForm);
     }
     let (typed, websites) = (Typed::read(&form), choosable(&visit).await?);
     let wanted = match typed.key(&websites, visit.app().clock().wall()) {
         Ok(wanted) => wanted,
-        Err(errors) => return Ok(visit.form_again(&page(&visit, form_id, (typed, websites), None, errors))),
+        Err(errors) => return Ok(visit.form_again(&page(&visit, key_id, (typed, websites), None, errors))),
     };
-    let error = match visit.app().create_key_as(visit.account(), &form_id, wanted).await {
-        Ok((key, secret)) => return Ok(made::page(&visit, &key, &secret, &websites)),
+    let error = match visit.app().create_key_as(visit.account(), &key_id, wanted).await {
+        Ok((key, secret)) => return Ok(created::page(&visit, &key, &secret, &websites)),
         Err(error) => error,
     };
     let (obstacle, errors) = match error {
         AdminError::KeyMadeBefore => return Ok(visit.redirect("/dashboard/keys", Some(Notice::KeyMadeBefore))),
         AdminError::WebsiteRequired => (Some(Obstacle::NoActiveWebsite), FieldErrors::default()),
         AdminError::Store(store::Error::LimitReached { .. }) => (Some(Obstacle::NoRoom), FieldErrors::default()),
-        error @ AdminError::Invalid { .. } => (None, FieldErrors::one("name", &error.to_string())),
+        error @ AdminError::Invalid { setting: Setting::Name, .. } => {
+            (None, FieldErrors::one("name", &error.to_string()))
+        }
         error => return Err(error.into()),
     };
-    Ok(visit.form_again(&page(&visit, form_id, (typed, websites), obstacle, errors)))
+    Ok(visit.form_again(&page(&visit, key_id, (typed, websites), obstacle, errors)))
 }
 
 /// The websites that a key can be restricted to.
@@ -173,14 +175,14 @@ async fn choosable(visit: &Visit) -> Result<Vec<Website>> {
 
 fn page(
     visit: &Visit,
-    form_id: String,
+    key_id: String,
     (typed, websites): (Typed, Vec<Website>),
     obstacle: Option<Obstacle>,
     errors: FieldErrors,
 ) -> CreatePage {
     CreatePage {
-        frame: visit.frame("New key", Section::Keys),
-        form_id,
+        layout: visit.layout("New key", Section::Keys),
+        key_id,
         obstacle,
         scopes: scopes::choices(&typed.permissions),
         typed,

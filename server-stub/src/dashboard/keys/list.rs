@@ -6,13 +6,13 @@ use askama::Template;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::KeyQuery;
 use crate::domain::clock::Timestamp;
-use crate::domain::key::{ApiKey, KeyState};
+use crate::domain::key::{ApiKey, KeyState, Permission};
 use crate::domain::search::{MAX_SEARCH_CHARS, Search};
 
 const PATH: &str = "/dashboard/keys";
@@ -20,7 +20,7 @@ const PATH: &str = "/dashboard/keys";
 #[derive(Template)]
 #[template(path = "dashboard/keys/list.html")]
 struct ListPage<'a> {
-    frame: Frame,
+    layout: Layout,
     search: &'a str,
     max_search_chars: usize,
     state: &'a str,
@@ -38,10 +38,10 @@ pub(super) struct Row {
     pub(super) scopes: Vec<&'static str>,
     /// The names of the websites that it is restricted to; none when it is not.
     pub(super) websites: Vec<String>,
-    pub(super) created: ShownTime,
-    pub(super) last_used: Option<ShownTime>,
-    pub(super) expires: Option<ShownTime>,
-    pub(super) revoked: Option<ShownTime>,
+    pub(super) created: DisplayTime,
+    pub(super) last_used: Option<DisplayTime>,
+    pub(super) expires: Option<DisplayTime>,
+    pub(super) revoked: Option<DisplayTime>,
     pub(super) state: KeyState,
 }
 
@@ -57,9 +57,9 @@ impl Row {
             scopes: key.permissions.iter().map(|permission| permission.as_str()).collect(),
             websites: website_ids.into_iter().map(|id| names.get(&id).cloned().unwrap_or(id)).collect(),
             created: key.created_at.into(),
-            last_used: key.last_used_at.map(ShownTime::from),
-            expires: key.expires_at.map(ShownTime::from),
-            revoked: key.revoked_at.map(ShownTime::from),
+            last_used: key.last_used_at.map(DisplayTime::from),
+            expires: key.expires_at.map(DisplayTime::from),
+            revoked: key.revoked_at.map(DisplayTime::from),
             state,
         }
     }
@@ -75,13 +75,13 @@ pub(super) async fn website_names(visit: &Visit) -> Result<HashMap<String, Strin
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, state) = (query.text("search"), query.text("state"));
     let wanted = KeyQuery { search: Search::parse(search), state: KeyState::parse(state) };
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let token = query.page_token();
     let page = visit.app().find_keys(visit.account(), &wanted, token).await?;
     let names = website_names(&visit).await?;
     let now = visit.app().clock().wall();
     let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
-        frame: visit.frame("Keys", Section::Keys),
+        layout: visit.layout("Keys", Section::Keys),
         search,
         max_search_chars: MAX_SEARCH_CHARS,
         state,

@@ -1,8 +1,8 @@
 //! Platform keys: the list, making one, revoking one.
 
 mod create;
+mod created;
 mod list;
-mod made;
 mod revoke;
 mod routes;
 mod scopes;

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use super::list::{Row, website_names};
@@ -13,7 +13,7 @@ use crate::domain::key::KeyState;
 #[derive(Template)]
 #[template(path = "dashboard/keys/revoke.html")]
 struct RevokePage {
-    frame: Frame,
+    layout: Layout,
     key: Row,
 }
 
@@ -22,7 +22,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(key_id): Path<String>)
     let key = visit.app().key(visit.account(), &key_id).await?;
     let now = visit.app().clock().wall();
     let key = Row::new(key, &website_names(&visit).await?, now);
-    Ok(visit.page(&RevokePage { frame: visit.frame("Revoke a key", Section::Keys), key }))
+    Ok(visit.page(&RevokePage { layout: visit.layout("Revoke a key", Section::Keys), key }))
 }
 
 /// Revokes it.

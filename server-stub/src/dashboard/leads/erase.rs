@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use super::show::title;
@@ -14,7 +14,7 @@ use crate::domain::hook::DeliveryStatus;
 #[derive(Template)]
 #[template(path = "dashboard/leads/erase.html")]
 struct ErasePage {
-    frame: Frame,
+    layout: Layout,
     lead_id: String,
     who: String,
     has_event: bool,
@@ -30,7 +30,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>
     let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
     let has_it = |delivery: &&LoggedDelivery| delivery.status == DeliveryStatus::Succeeded || delivery.attempts > 0;
     Ok(visit.page(&ErasePage {
-        frame: visit.frame("Erase a lead", Section::Leads),
+        layout: visit.layout("Erase a lead", Section::Leads),
         who: title(&view.lead),
         has_event: view.event.is_some(),
         deliveries: deliveries.len(),

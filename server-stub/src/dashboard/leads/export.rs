@@ -1,36 +1,30 @@
 //! A table of the leads that the filters show, to download. It is sent page by page, however many there are.
 
 use axum::body::Body;
-use axum::response::Response;
 use bytes::Bytes;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use http::HeaderValue;
-use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 
-use super::super::error::{Failure, Result};
+use super::super::csv;
+use super::super::error::Result;
 use super::super::form::Form;
 use super::super::visit::Visit;
-use super::csv;
-use super::filters::Filters;
+use super::filter::FilterForm;
+use super::record::{COLUMNS, record};
 use crate::domain::day::Day;
 use crate::domain::error_chain::ErrorChain;
+use crate::domain::lead::Lead;
 
 /// Sends the table. It is a form and no link, because the audit trail records it.
 pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
-    let filter = Filters::read(&form).parse().map_err(|errors| {
-        let told: Vec<_> = errors.all().iter().map(|error| error.text.clone()).collect();
-        Failure::Refused(told.join(" "))
-    })?;
-    let leads = visit.app().export_leads(visit.account(), filter).await?;
-    let lines = leads.map_ok(|leads| Bytes::from(csv::lines(&leads))).inspect_err(|error| {
+    let filters = FilterForm::read(&form);
+    let filter = filters.parse()?;
+    let leads = visit.app().export_leads(visit.account(), filter, filters.search()).await?;
+    let lines = |leads: Vec<Lead>| leads.iter().map(|lead| csv::line(&record(lead))).collect::<String>();
+    let lines = leads.map_ok(move |leads| Bytes::from(lines(leads))).inspect_err(|error| {
         // The download breaks off, which browsers tell.
         tracing::error!(error = %ErrorChain(error), "an export of leads broke off");
     });
-    let table = stream::once(async { Ok(Bytes::from_static(csv::HEAD.as_bytes())) }).chain(lines);
-    let mut response = Response::new(Body::from_stream(table));
-    let name = format!("attachment; filename=\"leads-{}.csv\"", Day::of(visit.app().clock().wall()));
-    let name = HeaderValue::from_str(&name).expect("a date is plain text");
-    response.headers_mut().insert(CONTENT_DISPOSITION, name);
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
-    Ok(response)
+    let table = stream::once(async { Ok(Bytes::from(csv::head(&COLUMNS))) }).chain(lines);
+    let name = format!("leads-{}.csv", Day::of(visit.app().clock().wall()));
+    Ok(csv::download(&name, Body::from_stream(table)))
 }

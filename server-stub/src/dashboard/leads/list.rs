@@ -5,11 +5,11 @@ use askama::Template;
 use super::super::error::Result;
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
-use super::filters::{self, Filters};
+use super::filter::{self, FilterForm};
 use crate::app::{ListedLead, NamedArticle, Page};
 use crate::domain::account::Website;
 use crate::domain::article::ArticleSummary;
@@ -21,8 +21,8 @@ const PATH: &str = "/dashboard/leads";
 #[derive(Template)]
 #[template(path = "dashboard/leads/list.html")]
 struct ListPage {
-    frame: Frame,
-    filters: Filters,
+    layout: Layout,
+    filters: FilterForm,
     errors: FieldErrors,
     is_filtered: bool,
     websites: Vec<Website>,
@@ -41,7 +41,7 @@ struct Row {
     about: String,
     website_name: String,
     article: Option<NamedArticle>,
-    captured: ShownTime,
+    captured: DisplayTime,
 }
 
 impl From<ListedLead> for Row {
@@ -56,31 +56,32 @@ impl From<ListedLead> for Row {
 
 /// The page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
-    let filters = Filters::read(&query);
+    let filters = FilterForm::read(&query);
     let (filter, errors) = match filters.parse() {
         Ok(filter) => (Some(filter), FieldErrors::default()),
         Err(errors) => (None, errors),
     };
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let search = filters.search();
+    let token = query.page_token();
     let page = match &filter {
-        Some(filter) => visit.app().find_leads(visit.account(), filter, token).await?,
+        Some(filter) => visit.app().find_leads(visit.account(), filter, search.as_ref(), token).await?,
         None => Page { items: Vec::new(), next_page: None },
     };
     let article = match filters.article.as_str() {
         "" => None,
         article_id => visit.app().named_article(visit.account(), article_id).await?,
     };
-    let is_filtered = filter != Some(LeadFilter::default());
+    let is_filtered = search.is_some() || filter != Some(LeadFilter::default());
     let published =
         if page.items.is_empty() && !is_filtered { visit.app().newest_published(visit.account()).await? } else { None };
     let path = format!("{}{PATH}", visit.base());
     let has_errors = !errors.is_empty();
     let page = ListPage {
-        frame: visit.frame("Leads", Section::Leads),
+        layout: visit.layout("Leads", Section::Leads),
         is_filtered,
         websites: visit.app().websites(visit.account()).await?,
         article,
-        paging: Paging::new(&path, &query, &filters::NAMES, page.next_page.as_deref()),
+        paging: Paging::new(&path, &query, &filter::NAMES, page.next_page.as_deref()),
         rows: page.items.into_iter().map(Row::from).collect(),
         published,
         filters,

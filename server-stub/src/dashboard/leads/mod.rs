@@ -1,10 +1,10 @@
 //! Leads: the list, one lead, a table of them to download, and erasing one.
 
-mod csv;
 mod erase;
 mod export;
-mod filters;
+mod filter;
 mod list;
+mod record;
 mod routes;
 mod show;
 

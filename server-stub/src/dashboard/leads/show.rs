@@ -4,8 +4,8 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::LeadView;
 use crate::domain::clock::Timestamp;
@@ -16,13 +16,13 @@ use crate::domain::lead::Lead;
 #[derive(Template)]
 #[template(path = "dashboard/leads/show.html")]
 struct LeadPage {
-    frame: Frame,
+    layout: Layout,
     view: LeadView,
     /// The e-mail address in a link (RFC 6068).
     mail_address: String,
-    captured: ShownTime,
-    consented: Option<ShownTime>,
-    told: Option<ShownTime>,
+    captured: DisplayTime,
+    consented: Option<DisplayTime>,
+    told: Option<DisplayTime>,
     sent: Vec<Sent>,
 }
 
@@ -41,7 +41,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(lead_id): Path<String>
     let deliveries = view.event.as_ref().map(|event| event.deliveries.as_slice()).unwrap_or_default();
     let sent = deliveries.iter().map(|delivery| sent(&view, delivery)).collect();
     Ok(visit.page(&LeadPage {
-        frame: visit.frame(title(&view.lead), Section::Leads),
+        layout: visit.layout(title(&view.lead), Section::Leads),
         mail_address: view.lead.email.as_ref().map(|email| mail_address(email)).unwrap_or_default(),
         captured: view.lead.captured_at.into(),
         consented: view.lead.consent.at.filter(|_| view.lead.consent.given).map(|at: Timestamp| at.into()),
@@ -65,6 +65,11 @@ fn sent(view: &LeadView, delivery: &LoggedDelivery) -> Sent {
 /// A stranger chose the address, which must not become a subject or a copy to somebody else.
 fn mail_address(email: &str) -> String {
     url::form_urlencoded::byte_serialize(email.as_bytes()).collect()
+}
+
+/// Whether a telephone can dial it: a stranger may have written anything.
+fn is_e164(phone: &str) -> bool {
+    phone.strip_prefix('+').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Who it is, in a word.

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::visit::Visit;
 use super::chart::{Chart, grouped};
 use super::reminder::Reminder;
@@ -14,7 +14,7 @@ use crate::domain::store::{DayCounts, FirstSteps};
 #[derive(Template)]
 #[template(path = "dashboard/overview/page.html")]
 struct OverviewPage {
-    frame: Frame,
+    layout: Layout,
     steps: Vec<Step>,
     steps_done: usize,
     shows_steps: bool,
@@ -54,7 +54,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let steps = steps(taken);
     let steps_done = steps.iter().filter(|step| step.is_done).count();
     Ok(visit.page(&OverviewPage {
-        frame: visit.frame("Overview", Section::Overview),
+        layout: visit.layout("Overview", Section::Overview),
         shows_steps: steps_done < steps.len() || query.text("steps") == "show",
         steps,
         steps_done,

@@ -1,6 +1,6 @@
 //! What needs attention, in words, with the page on which it is mended.
 
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use crate::app::{Attention, Subject};
 
 /// Something to look after.
@@ -8,7 +8,7 @@ pub(super) struct Reminder {
     pub(super) icon: &'static str,
     pub(super) title: String,
     pub(super) detail: String,
-    pub(super) since: ShownTime,
+    pub(super) since: DisplayTime,
     /// The path without the base of links.
     pub(super) path: String,
     /// What is done there.
@@ -49,7 +49,7 @@ fn told(subject: Subject) -> (&'static str, String, String, String, &'static str
         Subject::ExpiringKey { name, expires_at } => (
             "key-round",
             format!("The key “{name}” expires soon"),
-            format!("It is refused from {} on.", ShownTime::from(expires_at).shown),
+            format!("It is refused from {} on.", DisplayTime::from(expires_at).shown),
             "/dashboard/keys".to_owned(),
             "Keys",
         ),
@@ -62,7 +62,7 @@ fn told(subject: Subject) -> (&'static str, String, String, String, &'static str
             "user-round",
             format!("{} has no password", email.as_str()),
             "Signing in takes a new one-time link each time.".to_owned(),
-            "/dashboard/account".to_owned(),
+            "/dashboard/account/users".to_owned(),
             "Account",
         ),
     }

@@ -4,11 +4,10 @@ use askama::Template;
 
 use super::super::error::{Result, sentence};
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use super::WebsiteChoices;
-use super::shown::can_move;
 use crate::app::BoardColumn;
 use crate::domain::post::{PostStatus, ScheduledPost};
 
@@ -31,12 +30,11 @@ const STATES: [(PostStatus, u32); 8] = [
 #[derive(Template)]
 #[template(path = "dashboard/pipeline/board.html")]
 struct BoardPage<'a> {
-    frame: Frame,
+    layout: Layout,
     websites: WebsiteChoices,
     website_id: &'a str,
     shows_cancelled: bool,
     is_empty: bool,
-    can_move: bool,
     columns: Vec<Column>,
 }
 
@@ -55,7 +53,7 @@ struct Card {
     website: String,
     /// What the time means.
     when: &'static str,
-    time: ShownTime,
+    time: DisplayTime,
     progress: Option<u8>,
 }
 
@@ -68,15 +66,13 @@ pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let filter = Some(website_id).filter(|id| !id.is_empty());
     let states = visit.app().pipeline_board(&visit.scope(), filter, wanted).await?;
     let is_empty = states.iter().all(|state| state.posts.is_empty()) && filter.is_none();
-    let can_move = states.iter().any(|state| can_move(state.status) && !state.posts.is_empty());
     let columns = columns(states, &websites);
     Ok(visit.page(&BoardPage {
-        frame: visit.frame("Pipeline", Section::Pipeline),
+        layout: visit.layout("Pipeline", Section::Pipeline),
         websites,
         website_id,
         shows_cancelled,
         is_empty,
-        can_move,
         columns,
     }))
 }
@@ -126,6 +122,6 @@ fn card(post: ScheduledPost, progress: Option<u8>, websites: &WebsiteChoices) ->
         PostStatus::Failed | PostStatus::Cancelled => ("on", post.updated_at),
         PostStatus::Generating | PostStatus::Ready | PostStatus::Publishing => ("since", post.updated_at),
     };
-    let time = ShownTime::in_zone(time, websites.zone(&post.website_id));
+    let time = DisplayTime::in_zone(time, websites.zone(&post.website_id));
     Card { website: websites.name(&post.website_id).to_owned(), post, when, time, progress }
 }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::{Failure, Result};
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use super::entry::{title, to_entry};
@@ -14,7 +14,7 @@ use crate::domain::post::PostStatus;
 #[derive(Template)]
 #[template(path = "dashboard/pipeline/cancel.html")]
 struct CancelPage {
-    frame: Frame,
+    layout: Layout,
     entry: PipelineEntry,
     title: String,
 }
@@ -22,16 +22,12 @@ struct CancelPage {
 /// Asks whether it is to be cancelled.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(post_id): Path<String>) -> Result {
     let entry = visit.app().pipeline_entry(&visit.scope(), &post_id).await?;
-    let can_be_cancelled = matches!(
-        entry.post.status,
-        PostStatus::Queued | PostStatus::Generating | PostStatus::Ready | PostStatus::Scheduled
-    );
-    if !can_be_cancelled {
-        let text = "Only what is queued, being written, waiting for approval or scheduled can be cancelled.";
+    if matches!(entry.post.status, PostStatus::Publishing | PostStatus::Published | PostStatus::Cancelled) {
+        let text = "What is published, being published or cancelled before cannot be cancelled.";
         return Err(Failure::Refused(text.to_owned()));
     }
     let title = title(&entry);
-    Ok(visit.page(&CancelPage { frame: visit.frame("Cancel an article", Section::Pipeline), entry, title }))
+    Ok(visit.page(&CancelPage { layout: visit.layout("Cancel an article", Section::Pipeline), entry, title }))
 }
 
 /// Cancels it.

@@ -7,13 +7,14 @@ use axum::response::Response;
 use super::super::error::{Failure, Result, sentence};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
-use super::shown::{advice, can_move, status_badge, status_name};
+use super::status::{advice, can_move, status_badge, status_name};
 use crate::app::{PipelineEntry, PipelineError, PublishTime};
 use crate::domain::account::WebsiteStatus;
+use crate::domain::article::ArticleStatus;
 use crate::domain::clock::Timestamp;
 use crate::domain::job::MAX_ATTEMPTS;
 use crate::domain::post::{MAX_PUBLISH_ATTEMPTS, PostStatus};
@@ -25,7 +26,7 @@ const MAX_TITLE_CHARS: usize = 110;
 #[derive(Template)]
 #[template(path = "dashboard/pipeline/entry.html")]
 struct EntryPage {
-    frame: Frame,
+    layout: Layout,
     entry: PipelineEntry,
     status: &'static str,
     badge: &'static str,
@@ -33,7 +34,7 @@ struct EntryPage {
     refresh: Option<u32>,
     advice: &'static str,
     zone: TimeZone,
-    now: ShownTime,
+    now: DisplayTime,
     /// What is in the field for date and time.
     publish_at: String,
     errors: FieldErrors,
@@ -41,8 +42,13 @@ struct EntryPage {
 
 impl EntryPage {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "a template hands over references")]
-    fn time(&self, time: &Timestamp) -> ShownTime {
-        ShownTime::in_zone(*time, self.zone)
+    fn time(&self, time: &Timestamp) -> DisplayTime {
+        DisplayTime::in_zone(*time, self.zone)
+    }
+
+    /// Whether it was taken down, so that it cannot be published.
+    fn is_archived(&self) -> bool {
+        self.entry.article.as_ref().is_some_and(|article| article.status == ArticleStatus::Archived)
     }
 }
 
@@ -116,13 +122,13 @@ fn page(visit: &Visit, entry: PipelineEntry, typed: Option<&str>, errors: FieldE
     };
     let planned = entry.post.publish_at.map(|time| zone.to_local(time)).unwrap_or_default();
     EntryPage {
-        frame: visit.frame(title(&entry), Section::Pipeline),
+        layout: visit.layout(title(&entry), Section::Pipeline),
         status: status_name(status),
         badge: status_badge(status),
         refresh,
         advice: entry.post.error.as_ref().map_or("", advice),
         zone,
-        now: ShownTime::in_zone(visit.app().clock().wall(), zone),
+        now: DisplayTime::in_zone(visit.app().clock().wall(), zone),
         publish_at: typed.map_or(planned, str::to_owned),
         entry,
         errors,

@@ -5,7 +5,7 @@ mod cancel;
 mod entry;
 mod new_article;
 mod routes;
-mod shown;
+mod status;
 mod website_choices;
 
 pub(super) use website_choices::WebsiteChoices;

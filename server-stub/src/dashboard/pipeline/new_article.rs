@@ -5,7 +5,7 @@ use askama::Template;
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use super::WebsiteChoices;
@@ -16,7 +16,7 @@ use crate::domain::account::Website;
 #[derive(Template)]
 #[template(path = "dashboard/pipeline/new_article.html")]
 struct NewPage {
-    frame: Frame,
+    layout: Layout,
     /// Those that articles are written for.
     websites: Vec<Website>,
     typed: Typed,
@@ -90,7 +90,7 @@ pub(in crate::dashboard) async fn submit(visit: Visit, form: Form) -> Result {
 }
 
 fn page(visit: &Visit, websites: Vec<Website>, typed: Typed, errors: FieldErrors) -> NewPage {
-    NewPage { frame: visit.frame("Queue an article", Section::Pipeline), websites, typed, errors }
+    NewPage { layout: visit.layout("Queue an article", Section::Pipeline), websites, typed, errors }
 }
 
 /// The errors beside their fields.

@@ -5,7 +5,7 @@ use super::super::visit::Visit;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::time_zone::TimeZone;
 
-/// The account's newest websites, at most 100.
+/// All websites of the account.
 #[derive(Debug, Clone)]
 pub(in crate::dashboard) struct WebsiteChoices {
     /// Newest first.

@@ -12,11 +12,11 @@ use http::{HeaderMap, StatusCode};
 use super::super::Dashboard;
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{PlainFrame, html};
+use super::super::layout::{PlainLayout, html};
 use super::super::notice::Notice;
 use super::super::session_cookie;
 use super::super::theme::Theme;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use crate::app::Peer;
 use crate::app::{NewSession, SignInError, Visitor};
 use crate::domain::user::BearerToken;
@@ -24,13 +24,13 @@ use crate::domain::user::BearerToken;
 #[derive(Template)]
 #[template(path = "dashboard/sign_in/form.html")]
 struct SignInPage<'a> {
-    frame: PlainFrame,
+    layout: PlainLayout,
     csrf: String,
     /// Where to go afterwards.
     next: &'a str,
     email: &'a str,
     error: String,
-    locked_until: Option<ShownTime>,
+    locked_until: Option<DisplayTime>,
 }
 
 /// The form. Whoever is signed in goes on to the dashboard.
@@ -43,10 +43,10 @@ pub(in crate::dashboard) async fn show(
     if dashboard.app.signed_in(&token).await?.is_some() {
         return Ok(Redirect::to(&dashboard.public_url.reference("/dashboard")).into_response());
     }
-    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
+    let layout = PlainLayout::new(&dashboard, Theme::of(&headers), "Sign in");
     let next = query.text("next");
     let page =
-        SignInPage { frame, csrf: token.csrf_token(), next, email: "", error: String::new(), locked_until: None };
+        SignInPage { layout, csrf: token.csrf_token(), next, email: "", error: String::new(), locked_until: None };
     Ok(html(StatusCode::OK, &page))
 }
 
@@ -59,7 +59,7 @@ pub(in crate::dashboard) async fn submit(
     form: Form,
 ) -> Result {
     let email = form.text("email");
-    let outcome = dashboard.app.sign_in(email, form.secret("password"), &visitor(peer, &headers)).await;
+    let outcome = dashboard.app.sign_in(email, form.secret("password"), &visitor(peer, &headers, token.clone())).await;
     let error = match outcome {
         Ok(session) => return Ok(welcome(&dashboard, &session, form.text("next"))),
         Err(SignInError::Store(error)) => return Err(error.into()),
@@ -69,15 +69,15 @@ pub(in crate::dashboard) async fn submit(
         SignInError::Locked(until) => (StatusCode::TOO_MANY_REQUESTS, Some(until.into())),
         _ => (StatusCode::UNPROCESSABLE_ENTITY, None),
     };
-    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
+    let layout = PlainLayout::new(&dashboard, Theme::of(&headers), "Sign in");
     let (csrf, next) = (token.csrf_token(), form.text("next"));
-    Ok(html(status, &SignInPage { frame, csrf, next, email, error: error.to_string(), locked_until }))
+    Ok(html(status, &SignInPage { layout, csrf, next, email, error: error.to_string(), locked_until }))
 }
 
 /// Who wants to sign in.
-pub(super) fn visitor(peer: Peer, headers: &HeaderMap) -> Visitor {
+pub(super) fn visitor(peer: Peer, headers: &HeaderMap, token: BearerToken) -> Visitor {
     let browser = headers.get(USER_AGENT).and_then(|browser| browser.to_str().ok()).unwrap_or_default();
-    Visitor { peer, browser: browser.to_owned().into() }
+    Visitor { peer, browser: browser.to_owned().into(), token }
 }
 
 /// Gives the browser its session, and goes on to the page that was asked for.
@@ -93,5 +93,5 @@ pub(super) fn welcome(dashboard: &Dashboard, session: &NewSession, next: &str) -
 /// Whether an address from a query leads to a page of this dashboard: anything else could lead to another site.
 fn is_page_of_dashboard(path: &str) -> bool {
     let is_below = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
-    is_below && !path.contains(['\\', '\r', '\n']) && !path.contains("//")
+    is_below && !path.contains('\\') && !path.contains("//") && !path.contains(char::is_control)
 }

@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode};
 
 use super::super::Dashboard;
 use super::super::error::Result;
-use super::super::frame::{PlainFrame, html};
+use super::super::layout::{PlainLayout, html};
 use super::super::theme::Theme;
 use super::form::{visitor, welcome};
 use crate::app::Peer;
@@ -20,7 +20,7 @@ use crate::domain::user::BearerToken;
 #[derive(Template)]
 #[template(path = "dashboard/sign_in/link.html")]
 struct LinkPage<'a> {
-    frame: PlainFrame,
+    layout: PlainLayout,
     csrf: String,
     link: &'a str,
     /// Who signs in by it; `None` when it is not valid.
@@ -41,9 +41,9 @@ pub(in crate::dashboard) async fn show(
     };
     let status = if user.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
     let error = if user.is_some() { String::new() } else { SignInError::LinkInvalid.to_string() };
-    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
+    let layout = PlainLayout::new(&dashboard, Theme::of(&headers), "Sign in");
     let email = user.map(|user| user.email);
-    Ok(html(status, &LinkPage { frame, csrf: token.csrf_token(), link: &link, email, error }))
+    Ok(html(status, &LinkPage { layout, csrf: token.csrf_token(), link: &link, email, error }))
 }
 
 /// Opens a session.
@@ -55,7 +55,7 @@ pub(in crate::dashboard) async fn submit(
     Path(link): Path<String>,
 ) -> Result {
     let outcome = match BearerToken::parse(&link) {
-        Some(link) => dashboard.app.sign_in_by_link(&link, &visitor(peer, &headers)).await,
+        Some(link) => dashboard.app.sign_in_by_link(&link, &visitor(peer, &headers, token.clone())).await,
         None => Err(SignInError::LinkInvalid),
     };
     let error = match outcome {
@@ -63,8 +63,7 @@ pub(in crate::dashboard) async fn submit(
         Err(SignInError::Store(error)) => return Err(error.into()),
         Err(error) => error,
     };
-    let status =
-        if matches!(error, SignInError::Locked(_)) { StatusCode::TOO_MANY_REQUESTS } else { StatusCode::NOT_FOUND };
-    let frame = PlainFrame::new(&dashboard, Theme::of(&headers), "Sign in");
-    Ok(html(status, &LinkPage { frame, csrf: token.csrf_token(), link: "", email: None, error: error.to_string() }))
+    let layout = PlainLayout::new(&dashboard, Theme::of(&headers), "Sign in");
+    let (csrf, error) = (token.csrf_token(), error.to_string());
+    Ok(html(StatusCode::NOT_FOUND, &LinkPage { layout, csrf, link: "", email: None, error }))
 }

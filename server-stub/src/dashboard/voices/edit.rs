@@ -6,9 +6,9 @@ use axum::extract::Path;
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::time::ShownTime;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use super::profile_form::Typed;
 use super::trial::{self, Sample, Shown};
@@ -41,7 +41,7 @@ const ENTHUSIASM: &[Choice] =
 #[derive(Template)]
 #[template(path = "dashboard/voices/edit.html")]
 struct EditPage {
-    frame: Frame,
+    layout: Layout,
     stored: Option<Stored>,
     /// The version that the form was opened with.
     opened: u32,
@@ -58,7 +58,7 @@ struct Stored {
     id: String,
     version: u32,
     is_default: bool,
-    saved_at: ShownTime,
+    saved_at: DisplayTime,
     saved_by: String,
     websites: Vec<VoiceUse>,
     more_websites: usize,
@@ -73,7 +73,7 @@ struct Conflict {
 impl EditPage {
     fn new(visit: &Visit, title: &str, typed: Typed) -> Self {
         Self {
-            frame: visit.frame(title, Section::Voices),
+            layout: visit.layout(title, Section::Voices),
             stored: None,
             opened: 0,
             conflict: None,

@@ -72,7 +72,7 @@ pub(super) fn in_words(message: &str) -> String {
 }
 
 /// What a rule is called.
-pub(super) fn rule(id: &str) -> &str {
+pub(in crate::dashboard) fn rule(id: &str) -> &str {
     match id {
         "banned_terms" => "Words to avoid",
         "replacements" => "Words to replace",
@@ -84,6 +84,11 @@ pub(super) fn rule(id: &str) -> &str {
         "contractions" => "Contractions",
         "emoji" => "Emoji",
         "exclamations" => "Exclamation marks",
+        "faq_count" => "Questions and answers",
+        "word_count" => "Number of words",
+        "structure" => "Headings",
+        "keyword_use" => "Keywords",
+        "language" => "Language",
         other => other,
     }
 }

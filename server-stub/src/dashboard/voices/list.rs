@@ -4,9 +4,9 @@ use askama::Template;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::app::ListedVoice;
 use crate::domain::search::Search;
@@ -18,7 +18,7 @@ const SHOWN_WEBSITES: usize = 3;
 #[derive(Template)]
 #[template(path = "dashboard/voices/list.html")]
 struct ListPage<'a> {
-    frame: Frame,
+    layout: Layout,
     search: &'a str,
     voices: Vec<Row>,
     paging: Paging,
@@ -32,7 +32,7 @@ struct Row {
     version: u32,
     websites: Vec<(String, String)>,
     more_websites: usize,
-    saved_at: ShownTime,
+    saved_at: DisplayTime,
     saved_by: String,
 }
 
@@ -60,11 +60,11 @@ impl From<ListedVoice> for Row {
 /// The page.
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let search = query.text("search");
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let token = query.page_token();
     let page = visit.app().find_voices(visit.account(), Search::parse(search).as_ref(), token).await?;
     let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
-        frame: visit.frame("Brand DNA", Section::Voices),
+        layout: visit.layout("Brand DNA", Section::Voices),
         search,
         paging: Paging::new(&path, &query, &["search"], page.next_page.as_deref()),
         voices: page.items.into_iter().map(Row::from).collect(),

@@ -1,7 +1,7 @@
 //! Brand DNA: the list of profiles, editing one with a live check beside it, its versions, and removing it.
 
 mod edit;
-mod labels;
+pub(super) mod labels;
 mod list;
 mod profile_form;
 mod remove;

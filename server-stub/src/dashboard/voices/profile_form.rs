@@ -11,6 +11,8 @@ use crate::domain::voice::{
     BrandVoice, CallToAction, PreferredTerm, ProfileViolation, ReadingGrade, Replacement, ToneDimensions, Vocabulary,
 };
 
+/// Most lines that are told to be written otherwise.
+const MAX_UNREADABLE_LINES: usize = 20;
 /// The fields of samples.
 const SAMPLES: [&str; 5] = ["sample_1", "sample_2", "sample_3", "sample_4", "sample_5"];
 
@@ -170,13 +172,16 @@ impl Reader<'_> {
 
     fn replacements(&mut self) -> Vec<Replacement> {
         let mut pairs = Vec::new();
+        let mut unreadable = 0;
         for (number, line) in self.typed.lines("replace") {
             let pair = ["→", "->", "=>"].iter().find_map(|arrow| line.split_once(arrow));
             match pair.map(|(from, to)| (from.trim(), to.trim())) {
                 Some((from, to)) if !from.is_empty() && !to.is_empty() => {
                     pairs.push(Replacement { from: from.to_owned(), to: to.to_owned() });
                 }
+                _ if unreadable == MAX_UNREADABLE_LINES => break,
                 _ => {
+                    unreadable += 1;
                     let label = labels::of_field("replace");
                     self.errors.add("replace", &format!("{label}, line {number}: write it as old → new"));
                 }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::Path;
 
 use super::super::error::Result;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use crate::domain::store::VoiceUse;
@@ -16,7 +16,7 @@ const SHOWN_WEBSITES: usize = 20;
 #[derive(Template)]
 #[template(path = "dashboard/voices/remove.html")]
 struct RemovePage {
-    frame: Frame,
+    layout: Layout,
     voice: BrandVoice,
     websites: Vec<VoiceUse>,
     more_websites: usize,
@@ -34,8 +34,8 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
     let mut websites = visit.app().websites_of_voice(visit.account(), &voice).await?;
     let more_websites = websites.len().saturating_sub(SHOWN_WEBSITES);
     websites.truncate(SHOWN_WEBSITES);
-    let frame = visit.frame("Remove a profile", Section::Voices);
-    Ok(visit.page(&RemovePage { frame, voice, websites, more_websites }))
+    let layout = visit.layout("Remove a profile", Section::Voices);
+    Ok(visit.page(&RemovePage { layout, voice, websites, more_websites }))
 }
 
 /// Removes the profile.

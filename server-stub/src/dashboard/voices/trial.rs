@@ -8,7 +8,7 @@ use super::super::form::Form;
 use super::super::visit::Visit;
 use super::labels;
 use super::profile_form::Typed;
-use crate::app::{AdminError, VoiceTrial};
+use crate::app::{AdminError, Setting, VoiceTrial};
 use crate::domain::voice::{Mark, VoiceCheck};
 
 /// Most marked places that are shown.
@@ -84,8 +84,8 @@ pub(super) async fn run(visit: &Visit, typed: &Typed, sample: &Sample) -> Result
     match visit.app().try_voice(profile, &sample.language, &sample.text).await {
         Ok(trial) => Ok(Shown::Outcome(outcome(&sample.text, trial))),
         Err(AdminError::VoiceInvalid(violations)) => Ok(Shown::Problems(typed.errors(&violations))),
-        Err(AdminError::Invalid { what, reason }) => {
-            Ok(Shown::Problems(FieldErrors::one("trial_text", &format!("{what} {reason}"))))
+        Err(error @ AdminError::Invalid { setting: Setting::SampleText, .. }) => {
+            Ok(Shown::Problems(FieldErrors::one("trial_text", &error.to_string())))
         }
         Err(error) => Err(error.into()),
     }

@@ -6,10 +6,10 @@ use axum::extract::Path;
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
-use super::super::paging::{PAGE_FIELD, Paging};
-use super::super::time::ShownTime;
+use super::super::paging::Paging;
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use super::labels;
 use crate::app::AdminError;
@@ -18,7 +18,7 @@ use crate::domain::voice::SavedVoice;
 #[derive(Template)]
 #[template(path = "dashboard/voices/versions.html")]
 struct VersionsPage {
-    frame: Frame,
+    layout: Layout,
     voice_id: String,
     newest: u32,
     versions: Vec<Row>,
@@ -31,7 +31,7 @@ struct VersionsPage {
 
 struct Row {
     version: u32,
-    saved_at: ShownTime,
+    saved_at: DisplayTime,
     saved_by: String,
 }
 
@@ -54,7 +54,7 @@ enum Line {
 /// The list, and the comparison that was asked for.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String>, query: Form) -> Result {
     let newest = visit.app().voice(visit.account(), &voice_id).await?;
-    let before = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let before = query.page_token();
     let before = before.map(|token| token.parse().map_err(|_| Failure::NotFound)).transpose()?;
     let (versions, next) = visit.app().voice_versions(visit.account(), &voice_id, before).await?;
     let next = next.map(|version: u32| version.to_string());
@@ -74,7 +74,7 @@ pub(in crate::dashboard) async fn show(visit: Visit, Path(voice_id): Path<String
         saved_by: saved.saved_by.into_inner(),
     };
     Ok(visit.page(&VersionsPage {
-        frame: visit.frame(newest.profile.name.as_str(), Section::Voices),
+        layout: visit.layout(newest.profile.name.as_str(), Section::Voices),
         voice_id,
         newest: newest.profile.version,
         // One that was stored before versions were kept is its own only version.

@@ -5,7 +5,7 @@ use axum::extract::Path;
 
 use super::super::error::{Failure, Result};
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
 use crate::domain::account::{Website, WebsiteStatus};
@@ -13,14 +13,14 @@ use crate::domain::account::{Website, WebsiteStatus};
 #[derive(Template)]
 #[template(path = "dashboard/websites/archive.html")]
 struct ArchivePage {
-    frame: Frame,
+    layout: Layout,
     website: Website,
 }
 
 /// Asks whether the website is to be archived.
 pub(in crate::dashboard) async fn show(visit: Visit, Path(website_id): Path<String>) -> Result {
     let website = visit.app().website(visit.account(), &website_id).await?;
-    Ok(visit.page(&ArchivePage { frame: visit.frame("Archive a website", Section::Websites), website }))
+    Ok(visit.page(&ArchivePage { layout: visit.layout("Archive a website", Section::Websites), website }))
 }
 
 /// Sets the website's state.

@@ -6,19 +6,20 @@ use axum::extract::Path;
 use super::super::error::{Failure, Result};
 use super::super::field_errors::FieldErrors;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
+use super::super::layout::{Layout, Section};
 use super::super::notice::Notice;
 use super::super::visit::Visit;
-use crate::app::{AdminError, NewWebsite, WebsiteSettings};
+use crate::app::{AdminError, Setting, WebsiteSettings};
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::duration;
+use crate::domain::store;
 use crate::domain::time_zone::TimeZone;
 use crate::domain::voice::BrandVoice;
 
 #[derive(Template)]
 #[template(path = "dashboard/websites/edit.html")]
 struct EditPage {
-    frame: Frame,
+    layout: Layout,
     /// The website as it is; `None` for a new one.
     website: Option<Website>,
     /// Where its articles are read.
@@ -116,15 +117,11 @@ pub(in crate::dashboard) async fn show_new(visit: Visit) -> Result {
 /// Makes the website.
 pub(in crate::dashboard) async fn create(visit: Visit, form: Form) -> Result {
     let typed = Typed::read(&form);
-    let wanted = NewWebsite {
-        name: typed.name.clone(),
-        url: typed.url.clone(),
-        language: typed.language.clone(),
-        time_zone: typed.time_zone.clone(),
-        auto_publish: !typed.needs_approval,
-        status: WebsiteStatus::Active,
+    let settings = match typed.settings() {
+        Ok(settings) => settings,
+        Err(errors) => return Ok(visit.form_again(&page(&visit, None, typed, errors).await?)),
     };
-    match visit.app().create_website(visit.account(), wanted).await {
+    match visit.app().create_website(visit.account(), settings, WebsiteStatus::Active).await {
         Ok(website) => {
             let path = format!("/dashboard/websites/{}", website.website_id);
             Ok(visit.redirect(&path, Some(Notice::WebsiteCreated)))
@@ -159,7 +156,7 @@ async fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: Fie
     let site_url = website.as_ref().map(|website| visit.absolute(&format!("/sites/{}", website.website_id)));
     let voices = visit.app().voices(visit.account()).await?;
     Ok(EditPage {
-        frame: visit.frame(title, Section::Websites),
+        layout: visit.layout(title, Section::Websites),
         site_url: site_url.unwrap_or_default(),
         website,
         typed,
@@ -171,15 +168,19 @@ async fn page(visit: &Visit, website: Option<Website>, typed: Typed, errors: Fie
 
 /// The error beside its field, if it has one.
 fn at_field(error: AdminError) -> Result<FieldErrors, Failure> {
-    let AdminError::Invalid { what, reason } = &error else { return Err(error.into()) };
-    let field = match *what {
-        "the name" => "name",
-        "the website's URL" => "url",
-        "the language" => "language",
-        "the time zone" => "time_zone",
-        "the Brand DNA" => "brand_voice_id",
-        "the length of articles" => "word_count",
-        _ => "lead_retention",
+    if let AdminError::Store(store::Error::LimitReached { .. }) = error {
+        return Ok(FieldErrors::one("name", &error.to_string()));
+    }
+    let AdminError::Invalid { setting, .. } = &error else { return Err(error.into()) };
+    let field = match setting {
+        Setting::Name => "name",
+        Setting::WebsiteUrl => "url",
+        Setting::Language => "language",
+        Setting::TimeZone => "time_zone",
+        Setting::BrandDna => "brand_voice_id",
+        Setting::ArticleLength => "word_count",
+        Setting::LeadRetention => "lead_retention",
+        _ => return Err(error.into()),
     };
-    Ok(FieldErrors::one(field, &format!("{what} {reason}")))
+    Ok(FieldErrors::one(field, &error.to_string()))
 }

@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::super::error::Result;
 use super::super::form::Form;
-use super::super::frame::{Frame, Section};
-use super::super::paging::{PAGE_FIELD, Paging};
+use super::super::layout::{Layout, Section};
+use super::super::paging::Paging;
 use super::super::visit::Visit;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::search::Search;
@@ -16,7 +16,7 @@ const PATH: &str = "/dashboard/websites";
 #[derive(Template)]
 #[template(path = "dashboard/websites/list.html")]
 struct ListPage<'a> {
-    frame: Frame,
+    layout: Layout,
     search: &'a str,
     status: &'a str,
     is_filtered: bool,
@@ -28,11 +28,11 @@ struct ListPage<'a> {
 pub(in crate::dashboard) async fn show(visit: Visit, query: Form) -> Result {
     let (search, status) = (query.text("search"), query.text("status"));
     let filter = WebsiteFilter { search: Search::parse(search), status: WebsiteStatus::parse(status) };
-    let token = Some(query.text(PAGE_FIELD)).filter(|token| !token.is_empty());
+    let token = query.page_token();
     let page = visit.app().find_websites(visit.account(), &filter, token).await?;
     let path = format!("{}{PATH}", visit.base());
     Ok(visit.page(&ListPage {
-        frame: visit.frame("Websites", Section::Websites),
+        layout: visit.layout("Websites", Section::Websites),
         search,
         status,
         is_filtered: filter != WebsiteFilter::default(),

@@ -21,10 +21,12 @@ pub trait Accounts: Send + Sync + fmt::Debug {
     async fn find_account(&self, name_or_id: &str) -> Result<Option<Account>>;
     /// Renames an account. [`AlreadyExists`](super::Error::AlreadyExists) when the name is taken. Returns whether it has a new name.
     async fn rename_account(&self, account_id: &str, name: &str) -> Result<bool>;
-    /// Stores a website.
+    /// Stores a website. [`LimitReached`](super::Error::LimitReached) when the account has [`MAX_WEBSITES`] of them.
     async fn create_website(&self, website: &Website) -> Result<()>;
-    /// Replaces the settings and the state of a website of its account. Returns whether there is such a website.
+    /// Replaces the settings of a website of its account, not its state. Returns whether there is such a website.
     async fn update_website(&self, website: &Website) -> Result<bool>;
+    /// Sets the state of a website. Returns whether there is such a website.
+    async fn set_website_status(&self, website_id: &str, status: WebsiteStatus, now: Timestamp) -> Result<bool>;
     /// The website, whoever owns it.
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>>;
     /// A page of websites.

@@ -10,7 +10,7 @@ use crate::domain::article::{Article, ArticleStatus, ArticleSummary};
 use crate::domain::clock::Timestamp;
 use crate::domain::search::Search;
 
-use super::{PageRequest, Result};
+use super::{PageRequest, Result, SearchPage};
 
 /// Articles as they are read.
 #[async_trait]
@@ -26,6 +26,14 @@ pub trait Articles: Send + Sync + fmt::Debug {
         filter: &ArticleFilter,
         page: &PageRequest,
     ) -> Result<Vec<ArticleSummary>>;
+    /// A page of the articles that have this in their titles.
+    async fn search_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        search: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<ArticleSummary>>;
     /// Takes an article down and cancels its post where that waits; `false` if it is down already or is being published.
     async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool>;
     /// Makes a draft of an article that was taken down; `false` if it was not.
@@ -41,8 +49,6 @@ pub struct ArticleFilter {
     pub status: Option<ArticleStatus>,
     /// Changed at or after.
     pub updated_since: Option<Timestamp>,
-    /// With this text in its title.
-    pub search: Option<Search>,
 }
 
 /// An article as it is read: the bytes were made when it was written.

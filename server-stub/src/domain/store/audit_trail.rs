@@ -16,7 +16,7 @@ use super::{PageRequest, Result, Store};
 pub trait AuditTrail: Send + Sync + fmt::Debug {
     /// The same store for one change: what it writes next is stored together with `entry`, in one transaction, if it
     /// changes anything.
-    fn recording(&self, entry: AuditEntry) -> Arc<dyn Store>;
+    fn audited(&self, entry: AuditEntry) -> Arc<dyn Store>;
     /// Stores an entry alone: of what changes nothing in the store, such as handing out data.
     async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()>;
     /// A page of an account's entries, newest first.

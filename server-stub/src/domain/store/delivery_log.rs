@@ -10,7 +10,7 @@ use crate::domain::delivery::{DeliveryState, DeliverySummary, LoggedAttempt, Log
 use crate::domain::event::EventType;
 use crate::domain::personal::Personal;
 
-use super::{PageKey, PageRequest, Result};
+use super::{PageKey, PageRequest, Result, SearchPage};
 
 /// Deliveries with their attempts, as the owner of their endpoint sees them.
 #[async_trait]
@@ -23,17 +23,17 @@ pub trait DeliveryLog: Send + Sync + fmt::Debug {
     async fn list_deliveries(&self, endpoint_id: &str, page: &PageRequest) -> Result<Vec<LoggedDelivery>>;
     /// The attempts of a delivery, oldest first.
     async fn list_attempts(&self, delivery_id: &str) -> Result<Vec<LoggedAttempt>>;
-    /// A page of the account's deliveries, newest first. Few rows are looked at for it: where most do not match it has fewer
-    /// than were asked for, or none, and tells where to look on.
+    /// A page of the account's deliveries.
     async fn find_deliveries(
         &self,
         account_id: &str,
         filter: &DeliveryFilter,
         page: &PageRequest,
-    ) -> Result<DeliveryPage>;
+    ) -> Result<SearchPage<DeliverySummary>>;
     /// The delivery as lists show it, with what is sent: the bytes, as long as its endpoint's settings stay.
     async fn find_sent(&self, delivery_id: &str) -> Result<Option<SentDelivery>>;
-    /// How many of the account's deliveries, or of one endpoint's, are due or in flight; counted up to 10,001.
+    /// How many deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight; counted up to
+    /// 10,001.
     async fn count_due(&self, account_id: &str, endpoint_id: Option<&str>, now: Timestamp) -> Result<u64>;
     /// Makes those of the page due at once that failed, for one attempt each beside the schedule, where the endpoint is
     /// active. What is being sent, or was asked for already, is left alone.
@@ -64,15 +64,6 @@ pub struct DeliveryFilter {
     pub since: Option<Timestamp>,
     /// Made before this moment.
     pub until: Option<Timestamp>,
-}
-
-/// A page of deliveries.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DeliveryPage {
-    /// Newest first.
-    pub rows: Vec<DeliverySummary>,
-    /// Behind which key to look on, if there may be more.
-    pub next: Option<PageKey>,
 }
 
 /// A delivery with its bytes.

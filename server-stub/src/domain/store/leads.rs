@@ -11,7 +11,7 @@ use crate::domain::event::Event;
 use crate::domain::lead::Lead;
 use crate::domain::search::Search;
 
-use super::{PageRequest, Result};
+use super::{PageRequest, Result, SearchPage};
 
 /// Captured leads.
 #[async_trait]
@@ -28,8 +28,16 @@ pub trait Leads: Send + Sync + fmt::Debug {
     async fn find_lead(&self, lead_id: &str) -> Result<Option<Lead>>;
     /// A page of leads.
     async fn list_leads(&self, scope: &Scope, filter: &LeadFilter, page: &PageRequest) -> Result<Vec<Lead>>;
-    /// How many leads there are.
-    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64>;
+    /// A page of the leads that have this in the e-mail address, the name or the company.
+    async fn search_leads(
+        &self,
+        scope: &Scope,
+        filter: &LeadFilter,
+        search: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<Lead>>;
+    /// How many leads there are, or how many of them have this in their texts.
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, search: Option<&Search>) -> Result<u64>;
     /// The event that told of the lead, as long as it is kept.
     async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>>;
     /// Erases a lead and all that was made of it: events, deliveries, attempts. Returns whether there was one.
@@ -47,8 +55,6 @@ pub struct LeadFilter {
     pub captured_since: Option<Timestamp>,
     /// Captured before.
     pub captured_until: Option<Timestamp>,
-    /// With this in the e-mail address, the name or the company.
-    pub search: Option<Search>,
 }
 
 /// The event that told of a lead, and what was sent of it.

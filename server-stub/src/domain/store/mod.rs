@@ -23,7 +23,7 @@ mod voices;
 pub use accounts::{Accounts, KeyFilter, WebsiteFilter};
 pub use articles::{ArticleFilter, Articles, StoredArticle};
 pub use audit_trail::{AuditFilter, AuditTrail};
-pub use delivery_log::{DeliveryFilter, DeliveryLog, DeliveryPage, RedeliveredBatch, Redelivery, SentDelivery};
+pub use delivery_log::{DeliveryFilter, DeliveryLog, RedeliveredBatch, Redelivery, SentDelivery};
 pub use delivery_queue::{AttemptRecord, ClaimedDelivery, DeliveryQueue, EndpointCapacity};
 pub use error::{Error, Result};
 pub use hook_endpoints::{EndpointState, HookEndpoints};
@@ -35,7 +35,7 @@ pub use joined::Store;
 pub use leads::{Captured, LeadEvent, LeadFilter, Leads};
 pub use lease::LeaseOutcome;
 pub use maintenance::{Maintenance, Purged, PurgedBatch, Queue, QueueStatistics};
-pub use page::{PageKey, PageRequest};
+pub use page::{PageKey, PageRequest, SearchPage};
 pub use publication_queue::{ClaimedPost, PostFilter, PublicationQueue, PublishOutcome, Requeued};
 pub use quota_windows::{
     HeldQuotaLease, QUOTA_LEASE_DIVISOR, QuotaLease, QuotaLeaseRequest, QuotaSubject, QuotaWindows, SharedWindows,

@@ -68,6 +68,8 @@ pub struct ExpiringKey {
     pub id: String,
     /// For people.
     pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
     /// From when on it is refused.
     pub expires_at: Timestamp,
 }

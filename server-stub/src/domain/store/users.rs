@@ -21,22 +21,29 @@ pub trait Users: Send + Sync + fmt::Debug {
     async fn list_users(&self, account_id: &str) -> Result<Vec<User>>;
     /// Removes a user with all sessions and links, unless it is the last one of the account. Returns whether it was removed.
     async fn remove_user(&self, user_id: &str) -> Result<bool>;
-    /// Sets a password and ends all sessions and links of the user but the session `kept`. Returns whether there is such a user.
-    async fn set_password(&self, user_id: &str, hash: &PasswordHash, kept: Option<&str>) -> Result<bool>;
+    /// Sets a password, gives the session `session_id` of the user another token, ends all others with all links, and forgets the
+    /// failed tries to give the former password. Returns whether there is such a user with such a session; otherwise nothing is
+    /// changed.
+    async fn set_password(
+        &self,
+        user_id: &str,
+        hash: &PasswordHash,
+        session_id: &str,
+        token: TokenHash,
+    ) -> Result<bool>;
 
     /// Counts a try to sign in for each subject, before it is known whether it succeeds. Returns until when tries are locked
     /// instead, if one of them is; then nothing is counted.
     async fn count_sign_in_attempt(&self, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>>;
 
-    /// Opens a session and forgets the failed tries of `subjects`. With `link` only if that link exists and is valid, which it
-    /// no longer is afterwards. Returns whether it was opened.
+    /// Opens a session, forgets the failed tries of its person and takes this try off those of its network. With `link` only if
+    /// that link exists and is valid, which it no longer is afterwards; with `password` only if the user has that one. Returns
+    /// whether it was opened.
     async fn open_session(&self, opening: SessionOpening) -> Result<bool>;
     /// The session with that token, live or not.
     async fn find_session(&self, token: TokenHash) -> Result<Option<SignedIn>>;
     /// Notes that a session was used.
     async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()>;
-    /// Gives a session another token. Returns whether there is such a session.
-    async fn replace_session_token(&self, session_id: &str, token: TokenHash) -> Result<bool>;
     /// The sessions of a user, the last used first.
     async fn list_sessions(&self, user_id: &str) -> Result<Vec<Session>>;
     /// Ends a session of the user. Returns whether there was one.
@@ -44,7 +51,7 @@ pub trait Users: Send + Sync + fmt::Debug {
     /// Ends all sessions of a user, and all links.
     async fn end_sessions(&self, user_id: &str) -> Result<()>;
 
-    /// Stores a one-time link to sign in.
+    /// Stores a one-time link to sign in, and ends the former ones of the user.
     async fn create_sign_in_link(&self, user_id: &str, token: TokenHash, expires_at: Timestamp) -> Result<()>;
     /// Whose link that is, if it is valid.
     async fn find_sign_in_link(&self, token: TokenHash, now: Timestamp) -> Result<Option<User>>;
@@ -57,8 +64,12 @@ pub struct SessionOpening {
     pub session: Session,
     /// Its token.
     pub token: TokenHash,
+    /// The token that the browser had before. If it is one of a session, that ends.
+    pub former: TokenHash,
     /// The link that is used up by it.
     pub link: Option<TokenHash>,
-    /// Whose failed tries are forgotten.
+    /// The password that was given. Where the user has another one by now, nothing is opened.
+    pub password: Option<PasswordHash>,
+    /// Whose tries counted this one.
     pub subjects: Vec<AttemptSubject>,
 }

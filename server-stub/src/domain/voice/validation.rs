@@ -186,7 +186,8 @@ impl Violations {
 
     fn list<'a>(&mut self, field: &str, items: impl ExactSizeIterator<Item = &'a str>, most: usize, longest: usize) {
         if items.len() > most {
-            self.add(field, &format!("has {} entries, at most {most} are allowed", items.len()));
+            // What is wrong with each of them is told when there are few enough.
+            return self.add(field, &format!("has {} entries, at most {most} are allowed", items.len()));
         }
         for (index, item) in items.enumerate() {
             self.length(&format!("{field}[{index}]"), item, 1, longest);

@@ -15,6 +15,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::Timestamp;
+use crate::failpoints;
 
 use super::address::Address;
 use super::error::ConnectionError;
@@ -23,9 +24,13 @@ use super::error::ConnectionError;
 /// Commits are durable, whatever the server's default is. Rows are found by indexes only: the planner's statistics of the queues
 /// are always old, so it would often read a whole table that has grown since, or sort all that is due.
 const SETTINGS: &str = "SET statement_timeout = '30s'; SET lock_timeout = '10s';
-    SET idle_in_transaction_session_timeout = '60s'; SET default_transaction_isolation = 'read committed';
+    SET default_transaction_isolation = 'read committed';
     SET enable_bitmapscan = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+/// How long a transaction may stand idle. Whoever stands still in one keeps its locks until then, and others cannot record what they
+/// have done meanwhile: that must end long before their leases, the shortest of which are a minute.
+const IDLE_TRANSACTION_LIMIT: Duration = Duration::from_secs(20);
 
 /// How long connecting may take, `SETTINGS` included.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -51,7 +56,9 @@ impl Connection {
         let runtime = runtime()?;
         let connecting = async {
             let client = connect(address, |_| ()).await?;
-            client.batch_execute(SETTINGS).await.map(|()| client)
+            let idle = failpoints::idle_transaction_limit(IDLE_TRANSACTION_LIMIT).as_millis();
+            let settings = format!("SET idle_in_transaction_session_timeout = {idle}; {SETTINGS}");
+            client.batch_execute(&settings).await.map(|()| client)
         };
         let client = runtime.block_on(within(CONNECT_TIMEOUT, &cut_off, connecting))?;
         Ok(Self { runtime, client, cut_off, has_timed_out: Cell::new(false) })

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 /// How long a connection waits for another process's lock.
@@ -58,6 +59,11 @@ fn set_up(connection: &Connection, busy_timeout: Duration) -> rusqlite::Result<(
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
     // Without this, binding other values can make SQLite plan a prepared statement again.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+    // SQLite's own folds ASCII only, and searches are folded as a whole.
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_INNOCUOUS;
+    connection.create_scalar_function("lower", 1, flags, |row| {
+        Ok(row.get::<Option<String>>(0)?.map(|text| text.to_lowercase()))
+    })?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     // Negative means KiB; taken as it is needed.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use crate::domain::account::{Account, Website, WebsiteStatus};
-use crate::domain::store::Result;
+use crate::domain::account::{Account, MAX_WEBSITES, Website, WebsiteStatus};
+use crate::domain::clock::Timestamp;
+use crate::domain::store::{Error, Result};
 use crate::domain::voice::BrandVoice;
 use crate::storage::sql::{BatchStatement, Columns, Session, read, values};
 
@@ -48,6 +49,12 @@ pub(super) fn lock_account(session: &mut dyn Session, account_id: &str) -> Resul
 }
 
 pub(in crate::storage) fn insert_website(session: &mut dyn Session, website: &Website) -> Result<()> {
+    lock_account(session, &website.account_id)?;
+    let websites =
+        session.number("SELECT count(*) FROM websites WHERE account_id = $1", values![&website.account_id])?;
+    if websites >= i64::from(MAX_WEBSITES) {
+        return Err(Error::LimitReached { limit: MAX_WEBSITES as usize, what: "websites" });
+    }
     session.execute(
         "INSERT INTO websites (id, account_id, status, name, url, language, time_zone, auto_publish, brand_voice_id,
             lead_retention, target_word_count, created_at, updated_at)
@@ -84,12 +91,11 @@ pub(in crate::storage) fn set_lead_retention(
 /// Writes everything about a website but its id, its account and when it was made.
 pub(in crate::storage) fn update_website(session: &mut dyn Session, website: &Website) -> Result<bool> {
     let changed = session.execute(
-        "UPDATE websites SET status = $2, name = $3, url = $4, language = $5, time_zone = $6, auto_publish = $7,
-            brand_voice_id = $8, lead_retention = $9, target_word_count = $10, updated_at = $11
-         WHERE id = $1 AND account_id = $12",
+        "UPDATE websites SET name = $2, url = $3, language = $4, time_zone = $5, auto_publish = $6, brand_voice_id = $7,
+            lead_retention = $8, target_word_count = $9, updated_at = $10
+         WHERE id = $1 AND account_id = $11",
         values![
             &website.website_id,
-            website.status.as_str(),
             &website.name,
             &website.url,
             &website.language,
@@ -101,6 +107,19 @@ pub(in crate::storage) fn update_website(session: &mut dyn Session, website: &We
             website.updated_at,
             &website.account_id,
         ],
+    )?;
+    Ok(changed > 0)
+}
+
+pub(in crate::storage) fn set_website_status(
+    session: &mut dyn Session,
+    website_id: &str,
+    status: WebsiteStatus,
+    now: Timestamp,
+) -> Result<bool> {
+    let changed = session.execute(
+        "UPDATE websites SET status = $2, updated_at = $3 WHERE id = $1",
+        values![website_id, status.as_str(), now],
     )?;
     Ok(changed > 0)
 }

@@ -73,45 +73,53 @@ const fn none(day: Day) -> DayCounts {
 /// Counts in one statement, so that all numbers are of one moment.
 fn count(session: &mut dyn Session, account_id: &str, from: Day, last: Day) -> Result<BTreeMap<Day, DayCounts>> {
     let mut days = BTreeMap::new();
-    let rows = session.rows(COUNT, values![account_id, from.start(), last.plus(1).start()], |row| {
+    let rows = session.rows(COUNT, values![account_id, from.number(), last.number()], |row| {
         Ok((row.number::<i64>()?, Day::from_number(row.number()?), row.number::<u64>()?))
     })?;
     for (kind, day, count) in rows {
         let counts = days.entry(day).or_insert(none(day));
         match kind {
-            1 => counts.articles = count,
-            2 => counts.leads = count,
+            1 => counts.articles += count,
+            2 => counts.leads += count,
             3 => counts.deliveries += count,
-            4 => counts.failures = count,
+            4 => counts.failures += count,
             _ => counts.deliveries = counts.deliveries.saturating_sub(count),
         }
     }
     Ok(days)
 }
 
-/// Each part reads an index and no table, but for the deliveries that wait. The plus keeps the databases from walking over all
-/// deliveries to find those. The rows of the last kind come last.
+/// Each part reads an index and no table, day by day, so that nothing is sorted; but for the deliveries that wait. The plus keeps
+/// the databases from walking over all deliveries to find those. The rows of the last kind come last.
 const COUNT: &str = "
-    SELECT CAST(1 AS BIGINT) AS kind, created_at / 86400000 AS day, count(*) FROM articles
-        WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 GROUP BY created_at / 86400000
+    WITH RECURSIVE days (day) AS (
+        SELECT CAST($2 AS BIGINT) UNION ALL SELECT day + 1 FROM days WHERE day < $3
+    )
+    SELECT CAST(1 AS BIGINT) AS kind, day,
+        (SELECT count(*) FROM articles
+            WHERE account_id = $1 AND created_at >= day * 86400000 AND created_at < (day + 1) * 86400000)
+        FROM days
     UNION ALL
-    SELECT 2, captured_at / 86400000, count(*) FROM leads
-        WHERE account_id = $1 AND captured_at >= $2 AND captured_at < $3 GROUP BY captured_at / 86400000
+    SELECT 2, day,
+        (SELECT count(*) FROM leads
+            WHERE account_id = $1 AND captured_at >= day * 86400000 AND captured_at < (day + 1) * 86400000)
+        FROM days
     UNION ALL
-    SELECT 3, deliveries.created_at / 86400000, count(*)
-        FROM hook_endpoints JOIN deliveries ON endpoint_id = hook_endpoints.id
-        WHERE account_id = $1 AND deliveries.created_at >= $2 AND deliveries.created_at < $3
-        GROUP BY deliveries.created_at / 86400000
+    SELECT 3, day,
+        (SELECT count(*) FROM deliveries WHERE endpoint_id = hook_endpoints.id
+            AND deliveries.created_at >= day * 86400000 AND deliveries.created_at < (day + 1) * 86400000)
+        FROM days CROSS JOIN hook_endpoints WHERE account_id = $1
     UNION ALL
-    SELECT 4, deliveries.created_at / 86400000, count(*)
-        FROM hook_endpoints JOIN deliveries ON endpoint_id = hook_endpoints.id
-        WHERE account_id = $1 AND deliveries.created_at >= $2 AND deliveries.created_at < $3
-            AND (deliveries.status = 'failed' OR deliveries.status = 'exhausted')
-        GROUP BY deliveries.created_at / 86400000
+    SELECT 4, day,
+        (SELECT count(*) FROM deliveries WHERE endpoint_id = hook_endpoints.id
+            AND deliveries.created_at >= day * 86400000 AND deliveries.created_at < (day + 1) * 86400000
+            AND (deliveries.status = 'failed' OR deliveries.status = 'exhausted'))
+        FROM days CROSS JOIN hook_endpoints WHERE account_id = $1
     UNION ALL
     SELECT 5, deliveries.created_at / 86400000, count(*)
         FROM hook_endpoints JOIN deliveries ON endpoint_id = hook_endpoints.id
-        WHERE account_id = $1 AND +deliveries.created_at >= $2 AND +deliveries.created_at < $3 AND run_at IS NOT NULL
+        WHERE account_id = $1 AND run_at IS NOT NULL
+            AND +deliveries.created_at >= $2 * 86400000 AND +deliveries.created_at < ($3 + 1) * 86400000
         GROUP BY deliveries.created_at / 86400000
     ORDER BY 1";
 

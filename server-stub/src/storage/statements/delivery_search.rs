@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use crate::domain::clock::Timestamp;
 use crate::domain::delivery::{DeliveryState, DeliverySummary};
 use crate::domain::event::EventType;
-use crate::domain::store::{DeliveryFilter, DeliveryPage, PageKey, PageRequest, Result};
-use crate::storage::sql::{Session, Value, read, values};
+use crate::domain::store::{DeliveryFilter, PageKey, PageRequest, Result, SearchPage};
+use crate::storage::sql::{Columns, Session, Value, read, values};
 
-use super::log::{self, summary_columns};
+use super::log;
 
 /// Pending after a failure. `attempts` counts those that were begun, and one that is being made has not failed yet.
 macro_rules! failing {
@@ -21,7 +21,7 @@ macro_rules! failing {
 }
 
 /// How many deliveries are looked at for each row of a page.
-const LOOKED_AT_PER_ROW: u32 = 40;
+const LOOKED_AT_PER_ROW: u32 = 20;
 
 /// Where deliveries are looked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ enum Source {
 
 /// What one source found.
 struct Found {
-    rows: Vec<DeliverySummary>,
+    keys: Vec<PageKey>,
     /// The oldest row that was looked at, if there may be more behind it.
     end: Option<PageKey>,
 }
@@ -49,9 +49,10 @@ pub(in crate::storage) fn find(
     account_id: &str,
     filter: &DeliveryFilter,
     page: &PageRequest,
-) -> Result<DeliveryPage> {
+) -> Result<SearchPage<DeliverySummary>> {
     let endpoints = endpoints(session, account_id, filter)?;
-    find_of(session, account_id, &endpoints, filter, page)
+    let SearchPage { rows, next } = find_keys(session, account_id, &endpoints, filter, page)?;
+    Ok(SearchPage { rows: log::summaries(session, &rows)?, next })
 }
 
 fn endpoints(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilter) -> Result<Vec<String>> {
@@ -62,47 +63,47 @@ fn endpoints(session: &mut dyn Session, account_id: &str, filter: &DeliveryFilte
     )
 }
 
-/// A page of the deliveries to these endpoints, which are the account's.
-pub(super) fn find_of(
+/// Where the deliveries of a page are, of those to these endpoints, which are the account's.
+pub(super) fn find_keys(
     session: &mut dyn Session,
     account_id: &str,
     endpoints: &[String],
     filter: &DeliveryFilter,
     page: &PageRequest,
-) -> Result<DeliveryPage> {
+) -> Result<SearchPage<PageKey>> {
     let share = u32::try_from(endpoints.len()).unwrap_or(u32::MAX).max(1);
     let budget = page.limit.saturating_mul(LOOKED_AT_PER_ROW).div_ceil(share);
     let few_events = match filter.event_type {
         Some(event_type) if has_few_events(session, account_id, event_type, budget)? => Some(event_type),
         _ => None,
     };
-    let mut page_rows: Vec<DeliverySummary> = Vec::new();
+    let mut keys: Vec<PageKey> = Vec::new();
     // Of rows that are older than where a source came to an end, others may be missing.
     let mut end: Option<PageKey> = None;
     for endpoint_id in endpoints {
         let search = Search { account_id, endpoint_id, filter, page, budget };
         for (source, state) in search.sources(session, few_events)? {
             let found = search.read(session, source, state)?;
-            page_rows.extend(found.rows);
+            keys.extend(found.keys);
             end = [end, found.end].into_iter().flatten().max_by(|one, other| order(one).cmp(&order(other)));
         }
     }
-    page_rows.sort_by(|one, other| order(&key(other)).cmp(&order(&key(one))));
+    keys.sort_by(|one, other| order(other).cmp(&order(one)));
     if let Some(end) = &end {
-        page_rows.retain(|row| order(&key(row)) >= order(end));
+        keys.retain(|key| order(key) >= order(end));
     }
-    let next = if page_rows.len() > page.limit as usize {
-        page_rows.truncate(page.limit as usize);
-        page_rows.last().map(key)
+    let next = if keys.len() > page.limit as usize {
+        keys.truncate(page.limit as usize);
+        keys.last().cloned()
     } else {
         end
     };
-    log::add_last_attempts(session, &mut page_rows)?;
-    Ok(DeliveryPage { rows: page_rows, next })
+    Ok(SearchPage { rows: keys, next })
 }
 
-fn key(row: &DeliverySummary) -> PageKey {
-    PageKey { time: row.delivery.created_at, id: row.delivery.id.clone() }
+/// Reads a time and an id.
+fn key(row: &mut Columns<'_>) -> Result<PageKey> {
+    Ok(PageKey { time: row.time()?, id: row.text()? })
 }
 
 fn order(key: &PageKey) -> (i64, &str) {
@@ -160,33 +161,28 @@ impl<'a> Search<'a> {
         Ok(if waiting <= i64::from(self.budget) { Source::Waiting } else { Source::Log })
     }
 
-    /// The rows that match, one more than the page has, and how far was looked.
+    /// What matches, one more than the page has, and how far was looked.
     fn read(&self, session: &mut dyn Session, source: Source, state: Option<DeliveryState>) -> Result<Found> {
+        let is_of_type = self.filter.event_type.is_none() || matches!(source, Source::Events(_));
+        // Where all that is looked at matches, nothing behind the page is of use.
+        let matches_all = state.is_none() && is_of_type;
+        let looked_at = if matches_all { self.page.limit.saturating_add(1) } else { self.budget };
         let mut query = Query { sql: "WITH ".to_owned(), values: Vec::new() };
-        self.push_looked_at(&mut query, source);
-        query.sql.push_str(
-            ", chosen AS MATERIALIZED (
-                SELECT * FROM looked_at WHERE ",
-        );
+        self.push_looked_at(&mut query, source, looked_at);
+        query.sql.push_str(" SELECT created_at, id FROM looked_at WHERE ");
         query.sql.push_str(condition(state));
-        if let (Some(event_type), Source::Log | Source::Ended | Source::Waiting) = (self.filter.event_type, source) {
+        if let (Some(event_type), false) = (self.filter.event_type, is_of_type) {
             query.sql.push_str(" AND EXISTS (SELECT 1 FROM events WHERE events.id = event_id AND type = ");
             query.push(event_type.as_str());
             query.sql.push(')');
         }
         query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
         query.push(self.page.limit.saturating_add(1));
-        query.sql.push_str(concat!(
-            ") SELECT ",
-            summary_columns!("chosen"),
-            " FROM chosen CROSS JOIN events WHERE events.id = chosen.event_id
-             ORDER BY chosen.created_at DESC, chosen.id DESC"
-        ));
-        let rows = session.rows(query.sql.as_str(), &query.values, log::summary)?;
-        let is_full = rows.len() > self.page.limit as usize;
-        let has_end = matches!(source, Source::Log | Source::Ended) && !is_full;
+        let keys = session.rows(query.sql.as_str(), &query.values, key)?;
+        let is_full = keys.len() > self.page.limit as usize;
+        let has_end = matches!(source, Source::Log | Source::Ended) && !is_full && !matches_all;
         let end = if has_end { self.end(session, source)? } else { None };
-        Ok(Found { rows, end })
+        Ok(Found { keys, end })
     }
 
     /// The last row of those that are looked at, when they are as many as may be.
@@ -195,11 +191,11 @@ impl<'a> Search<'a> {
         self.push_range(&mut query, source);
         query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ");
         query.push(self.budget.saturating_sub(1));
-        session.first(query.sql.as_str(), &query.values, |row| Ok(PageKey { time: row.time()?, id: row.text()? }))
+        session.first(query.sql.as_str(), &query.values, key)
     }
 
-    /// The rows to look at, under the name `looked_at`.
-    fn push_looked_at(&self, query: &mut Query<'a>, source: Source) {
+    /// The rows to look at, at most so many, under the name `looked_at`.
+    fn push_looked_at(&self, query: &mut Query<'a>, source: Source, most: u32) {
         if let Source::Events(event_type) = source {
             query.sql.push_str("few AS MATERIALIZED (SELECT id FROM events WHERE account_id = ");
             query.push(self.account_id);
@@ -223,7 +219,7 @@ impl<'a> Search<'a> {
         self.push_range(query, source);
         if matches!(source, Source::Log | Source::Ended) {
             query.sql.push_str(" ORDER BY created_at DESC, id DESC LIMIT ");
-            query.push(self.budget);
+            query.push(most);
         }
         query.sql.push(')');
     }

@@ -12,7 +12,7 @@ use crate::domain::lead::Lead;
 use crate::domain::post::{PostStatus, ScheduledPost};
 use crate::domain::search::Search;
 use crate::domain::store::{
-    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageRequest, PostFilter, Result, WebsiteFilter,
+    ArticleFilter, AuditFilter, KeyFilter, LeadFilter, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
 };
 use crate::storage::sql::{Columns, Session, Value, read, values};
 
@@ -83,7 +83,6 @@ pub(in crate::storage) fn articles(
     filter: &ArticleFilter,
     page: &PageRequest,
 ) -> Result<Vec<ArticleSummary>> {
-    let pattern = filter.search.as_ref().map(Search::like_pattern);
     let list = match filter.updated_since {
         Some(since) if changed_since(session, scope, since)? <= MAX_SORTED => {
             List::within(CHANGED_ARTICLES, values![&scope.account_id, since].to_vec(), scope, "website_id")
@@ -93,14 +92,13 @@ pub(in crate::storage) fn articles(
     };
     list.only("website_id =", filter.website_id.as_deref())
         .only("status =", filter.status.map(ArticleStatus::as_str))
-        .matching("search_text", pattern.as_ref())
         .rows(session, "created_at", page, read::json)
 }
 
 /// The few articles that changed, found by the index `articles_changed`. Otherwise either database may walk over all articles of the
 /// account or of the website, to spare itself sorting the few.
 const CHANGED_ARTICLES: &str = "WITH changed AS MATERIALIZED (
-        SELECT id, account_id, website_id, status, created_at, summary, search_text FROM articles
+        SELECT id, account_id, website_id, status, created_at, summary FROM articles
         WHERE account_id = $1 AND updated_at >= $2)
      SELECT summary FROM changed";
 
@@ -119,27 +117,22 @@ pub(in crate::storage) fn leads(
     filter: &LeadFilter,
     page: &PageRequest,
 ) -> Result<Vec<Lead>> {
-    let Some(search) = &filter.search else {
-        return List::new("SELECT account_id, body FROM leads", scope, "website_id").of_leads(filter).rows(
-            session,
-            "captured_at",
-            page,
-            leads::lead,
-        );
-    };
-    // The index `leads_search` holds all that is looked at, so that no other lead is read.
-    let pattern = search.like_pattern();
-    List::new("SELECT account_id, body FROM leads WHERE id IN (SELECT id FROM leads", scope, "website_id")
-        .of_leads(filter)
-        .matching("search_text", Some(&pattern))
-        .page("captured_at", page)
-        .ending(") ORDER BY captured_at DESC, id DESC")
-        .read(session, leads::lead)
+    List::new("SELECT account_id, body FROM leads", scope, "website_id").of_leads(filter).rows(
+        session,
+        "captured_at",
+        page,
+        leads::lead,
+    )
 }
 
 /// How many leads the list has.
-pub(in crate::storage) fn count_leads(session: &mut dyn Session, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
-    let pattern = filter.search.as_ref().map(Search::like_pattern);
+pub(in crate::storage) fn count_leads(
+    session: &mut dyn Session,
+    scope: &Scope,
+    filter: &LeadFilter,
+    search: Option<&Search>,
+) -> Result<u64> {
+    let pattern = search.map(Search::like_pattern);
     let counts = List::new("SELECT count(*) FROM leads", scope, "website_id")
         .of_leads(filter)
         .matching("search_text", pattern.as_ref())
@@ -160,14 +153,14 @@ pub(in crate::storage) fn posts(
 }
 
 /// A query that grows by conditions, each with its values.
-struct List<'a> {
+pub(super) struct List<'a> {
     sql: String,
     values: Vec<Value<'a>>,
 }
 
 impl<'a> List<'a> {
     /// The rows of `select` that `scope` may see; `website_column` names a row's website.
-    fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
+    pub(super) fn new(select: &str, scope: &'a Scope, website_column: &str) -> Self {
         Self::within(select, Vec::new(), scope, website_column)
     }
 
@@ -199,7 +192,7 @@ impl<'a> List<'a> {
     }
 
     /// Only rows for which the comparison with `value` holds, if there is one.
-    fn only(mut self, comparison: &str, value: Option<impl Into<Value<'a>>>) -> Self {
+    pub(super) fn only(mut self, comparison: &str, value: Option<impl Into<Value<'a>>>) -> Self {
         if let Some(value) = value {
             self.sql.push_str(" AND ");
             self.push(comparison, value);
@@ -208,7 +201,7 @@ impl<'a> List<'a> {
     }
 
     /// Only rows whose text matches the pattern, if there is one.
-    fn matching(self, text: &str, pattern: Option<&'a String>) -> Self {
+    pub(super) fn matching(self, text: &str, pattern: Option<&'a String>) -> Self {
         let is_searched = pattern.is_some();
         let mut list = self.only(&format!("{text} LIKE"), pattern);
         if is_searched {
@@ -217,7 +210,7 @@ impl<'a> List<'a> {
         list
     }
 
-    /// Only leads that the filter lets through, its search aside.
+    /// Only leads that the filter lets through.
     fn of_leads(self, filter: &'a LeadFilter) -> Self {
         self.only("website_id =", filter.website_id.as_deref())
             .only("article_id =", filter.article_id.as_deref())
@@ -237,25 +230,51 @@ impl<'a> List<'a> {
     }
 
     /// Only the rows of the page, newest first by `time_column` and id.
-    fn page(mut self, time_column: &str, page: &'a PageRequest) -> Self {
+    pub(super) fn page(self, time_column: &str, page: &'a PageRequest) -> Self {
+        self.behind(time_column, page).first(time_column, page.limit)
+    }
+
+    /// Only rows behind the one where the page begins.
+    fn behind(mut self, time_column: &str, page: &'a PageRequest) -> Self {
         if let Some(after) = &page.after {
             self = self.only(&format!("({time_column}, id) < ("), Some(after.time));
             self.push(",", &after.id);
             self.sql.push(')');
         }
-        write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
-        self.push(" LIMIT", page.limit);
         self
     }
 
+    /// Only the newest rows by `time_column` and id, at most so many.
+    pub(super) fn first(mut self, time_column: &str, most: u32) -> Self {
+        write!(self.sql, " ORDER BY {time_column} DESC, id DESC").expect("writing to a String does not fail");
+        self.push(" LIMIT", most);
+        self
+    }
+
+    /// The last row of the page, of a query for times and ids; `None` when the page is not full.
+    pub(super) fn last(
+        self,
+        time_column: &str,
+        page: &'a PageRequest,
+        session: &mut dyn Session,
+    ) -> Result<Option<PageKey>> {
+        let mut list = self.behind(time_column, page).first(time_column, 1);
+        list.push(" OFFSET", page.limit.saturating_sub(1));
+        Ok(list.read(session, |row| Ok(PageKey { time: row.time()?, id: row.text()? }))?.pop())
+    }
+
     /// The same query with this behind it.
-    fn ending(mut self, sql: &str) -> Self {
+    pub(super) fn then(mut self, sql: &str) -> Self {
         self.sql.push_str(sql);
         self
     }
 
     /// The rows.
-    fn read<T>(self, session: &mut dyn Session, read: impl Fn(&mut Columns<'_>) -> Result<T>) -> Result<Vec<T>> {
+    pub(super) fn read<T>(
+        self,
+        session: &mut dyn Session,
+        read: impl Fn(&mut Columns<'_>) -> Result<T>,
+    ) -> Result<Vec<T>> {
         session.rows(self.sql.as_str(), &self.values, read)
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt, LoggedA
 use crate::domain::event::EventType;
 use crate::domain::hook::DeliveryStatus;
 use crate::domain::personal::Personal;
-use crate::domain::store::{LeadEvent, PageRequest, Result, SentDelivery};
+use crate::domain::store::{LeadEvent, PageKey, PageRequest, Result, SentDelivery};
 use crate::storage::sql::{BatchStatement, Columns, Session, read, values};
 
 /// How far what is due is counted.
@@ -19,33 +19,14 @@ macro_rules! select_delivery {
     };
 }
 
-/// The columns in the order in which [`summary`] reads them, of deliveries under that name joined with their events.
+/// The columns in the order in which [`summary`] reads them, of deliveries joined with their events.
 macro_rules! summary_columns {
-    ($deliveries:literal) => {
-        concat!(
-            $deliveries,
-            ".id, ",
-            $deliveries,
-            ".event_id, type, ",
-            $deliveries,
-            ".endpoint_id, ",
-            $deliveries,
-            ".status, ",
-            $deliveries,
-            ".attempts, ",
-            $deliveries,
-            ".run_at, ",
-            $deliveries,
-            ".created_at, object_id,
-            CASE WHEN ",
-            $deliveries,
-            ".lease_token IS NULL THEN 0 ELSE 1 END, ",
-            $deliveries,
-            ".kind"
-        )
+    () => {
+        "deliveries.id, deliveries.event_id, type, deliveries.endpoint_id, deliveries.status, deliveries.attempts,
+            deliveries.run_at, deliveries.created_at, object_id,
+            CASE WHEN deliveries.lease_token IS NULL THEN 0 ELSE 1 END, deliveries.kind"
     };
 }
-pub(super) use summary_columns;
 
 /// The delivery with that id.
 pub(in crate::storage) fn delivery(session: &mut dyn Session, delivery_id: &str) -> Result<Option<LoggedDelivery>> {
@@ -122,7 +103,7 @@ pub(in crate::storage) fn sent(session: &mut dyn Session, delivery_id: &str) -> 
     let found = session.first(
         concat!(
             "SELECT ",
-            summary_columns!("deliveries"),
+            summary_columns!(),
             ", CASE WHEN include_content = 1 THEN coalesce(body_with_content, body) ELSE body END
              FROM deliveries
              JOIN events ON events.id = deliveries.event_id
@@ -137,8 +118,36 @@ pub(in crate::storage) fn sent(session: &mut dyn Session, delivery_id: &str) -> 
     Ok(Some(sent))
 }
 
+/// The deliveries as lists show them, in this order.
+pub(super) fn summaries(session: &mut dyn Session, keys: &[PageKey]) -> Result<Vec<DeliverySummary>> {
+    let inputs: Vec<_> = keys.iter().map(|key| values![&key.id].to_vec()).collect();
+    let mut rows = Vec::with_capacity(inputs.len());
+    session.query_batch(&SUMMARIES, &inputs, &mut |_, row| {
+        rows.push(summary(row)?);
+        Ok(())
+    })?;
+    add_last_attempts(session, &mut rows)?;
+    Ok(rows)
+}
+
+const SUMMARIES: BatchStatement = BatchStatement {
+    sqlite_each: concat!(
+        "SELECT ",
+        summary_columns!(),
+        " FROM deliveries JOIN events ON events.id = deliveries.event_id WHERE deliveries.id = $1"
+    ),
+    postgres_all: concat!(
+        "SELECT input.number, ",
+        summary_columns!(),
+        " FROM unnest($1::text[]) WITH ORDINALITY AS input (delivery_id, number)
+         JOIN deliveries ON deliveries.id = input.delivery_id
+         JOIN events ON events.id = deliveries.event_id
+         ORDER BY input.number"
+    ),
+};
+
 /// Reads the columns of `summary_columns`. The last attempts are added afterwards, for few rows at once.
-pub(super) fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
+fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
     Ok(DeliverySummary {
         delivery: read_row(row)?,
         object_id: row.text()?,
@@ -149,7 +158,7 @@ pub(super) fn summary(row: &mut Columns<'_>) -> Result<DeliverySummary> {
 }
 
 /// Reads what came of the last attempt of each delivery.
-pub(super) fn add_last_attempts(session: &mut dyn Session, rows: &mut [DeliverySummary]) -> Result<()> {
+fn add_last_attempts(session: &mut dyn Session, rows: &mut [DeliverySummary]) -> Result<()> {
     let inputs: Vec<_> = rows.iter().map(|row| values![&row.delivery.id].to_vec()).collect();
     let mut found = Vec::with_capacity(inputs.len());
     session.query_batch(&LAST_ATTEMPTS, &inputs, &mut |number, row| {
@@ -175,7 +184,7 @@ const LAST_ATTEMPTS: BatchStatement = BatchStatement {
          ORDER BY input.number",
 };
 
-/// How many deliveries to the account's endpoints, or to one of them, are due or in flight.
+/// How many deliveries to the account's active endpoints, or to one of its endpoints in any state, are due or in flight.
 pub(in crate::storage) fn due(
     session: &mut dyn Session,
     account_id: &str,
@@ -183,24 +192,32 @@ pub(in crate::storage) fn due(
     now: Timestamp,
 ) -> Result<u64> {
     let endpoints = session.rows(
-        "SELECT id FROM hook_endpoints WHERE account_id = $1 AND (CAST($2 AS TEXT) IS NULL OR id = $2)",
+        "SELECT id FROM hook_endpoints
+         WHERE account_id = $1 AND (id = $2 OR CAST($2 AS TEXT) IS NULL AND status = 'active')",
         values![account_id, endpoint_id],
         read::text,
     )?;
-    let mut due = 0;
-    for endpoint_id in &endpoints {
-        due += session.number(
-            "SELECT count(*) FROM (
-                SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 LIMIT $3) AS waiting",
-            values![endpoint_id, now, MAX_COUNTED],
-        )?;
-        due += session.number(
-            "SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2",
-            values![endpoint_id, now],
-        )?;
-    }
-    Ok(u64::try_from(due.min(MAX_COUNTED)).unwrap_or_default())
+    let inputs: Vec<_> = endpoints.iter().map(|endpoint_id| values![endpoint_id, now, MAX_COUNTED].to_vec()).collect();
+    let mut due: u64 = 0;
+    session.query_batch(&DUE, &inputs, &mut |_, row| {
+        due += row.number::<u64>()? + row.number::<u64>()?;
+        Ok(())
+    })?;
+    Ok(due.min(MAX_COUNTED.unsigned_abs()))
 }
+
+const DUE: BatchStatement = BatchStatement {
+    sqlite_each: "SELECT
+            (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE endpoint_id = $1 AND run_at <= $2 LIMIT $3)),
+            (SELECT count(*) FROM deliveries WHERE endpoint_id = $1 AND lease_token IS NOT NULL AND run_at > $2)",
+    postgres_all: "SELECT input.number,
+            (SELECT count(*) FROM (
+                SELECT 1 FROM deliveries WHERE deliveries.endpoint_id = input.endpoint_id AND run_at <= input.now
+                LIMIT input.most) AS waiting),
+            (SELECT count(*) FROM deliveries
+             WHERE deliveries.endpoint_id = input.endpoint_id AND lease_token IS NOT NULL AND run_at > input.now)
+         FROM unnest($1::text[], $2::int8[], $3::int8[]) WITH ORDINALITY AS input (endpoint_id, now, most, number)",
+};
 
 /// The attempts of a delivery, oldest first.
 pub(in crate::storage) fn attempts(session: &mut dyn Session, delivery_id: &str) -> Result<Vec<LoggedAttempt>> {

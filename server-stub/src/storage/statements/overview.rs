@@ -21,10 +21,10 @@ pub(in crate::storage) fn expiring_keys(
     until: Timestamp,
 ) -> Result<Vec<ExpiringKey>> {
     session.rows(
-        "SELECT id, name, expires_at FROM api_keys
+        "SELECT id, name, created_at, expires_at FROM api_keys
          WHERE account_id = $1 AND revoked_at IS NULL AND expires_at > $2 AND expires_at <= $3 ORDER BY expires_at, id",
         values![account_id, now, until],
-        |row| Ok(ExpiringKey { id: row.text()?, name: row.text()?, expires_at: row.time()? }),
+        |row| Ok(ExpiringKey { id: row.text()?, name: row.text()?, created_at: row.time()?, expires_at: row.time()? }),
     )
 }
 

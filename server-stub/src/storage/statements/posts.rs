@@ -68,7 +68,8 @@ pub(super) fn lock_post_of_article(session: &mut dyn Session, article_id: &str) 
     )
 }
 
-/// Changes a post together with its article, if the states of both allow that.
+/// Changes a post together with its article, if the states of both allow that. What is given up leaves an article that was taken
+/// down as it is.
 pub(in crate::storage) fn change(
     session: &mut dyn Session,
     post_id: &str,
@@ -78,13 +79,20 @@ pub(in crate::storage) fn change(
     let Some(changed) = lock(session, post_id)?.and_then(|post| post.changed(change, now.wall)) else {
         return Ok(None);
     };
-    let article_id = changed.article_id.as_deref().ok_or(Error::MissingReference)?;
-    let article = articles::load(session, article_id)?.ok_or(Error::MissingReference)?;
-    let Some(article) = article.planned(changed.status.article_status(), now.wall) else { return Ok(None) };
+    let article = match &changed.article_id {
+        Some(article_id) => Some(articles::load(session, article_id)?.ok_or(Error::MissingReference)?),
+        None => None,
+    };
+    let article = article.and_then(|article| article.planned(changed.status.article_status(), now.wall));
+    if article.is_none() && changed.status != PostStatus::Cancelled {
+        return Ok(None);
+    }
     // A `run_at` that equals `publish_at` marks a post that waits for the wall clock only.
     let planned = changed.publish_at.filter(|publish_at| *publish_at > now.wall).unwrap_or(now.steady);
     update(session, &changed, (changed.status == PostStatus::Scheduled).then_some(planned))?;
-    articles::update(session, &article)?;
+    if let Some(article) = article {
+        articles::update(session, &article)?;
+    }
     Ok(Some(changed))
 }
 

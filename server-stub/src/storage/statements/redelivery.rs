@@ -1,10 +1,11 @@
-//! Statements for sending again what was sent or given up: one delivery, or all that an endpoint missed.
+//! Statements for sending again what was sent or given up: one delivery, all that an endpoint missed, or all that match a
+//! filter and failed.
 
 use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::delivery::{AttemptKind, DeliveryState};
 use crate::domain::hook::EndpointStatus;
 use crate::domain::id;
-use crate::domain::store::{DeliveryFilter, DeliveryPage, PageRequest, RedeliveredBatch, Redelivery, Result};
+use crate::domain::store::{DeliveryFilter, PageRequest, RedeliveredBatch, Redelivery, Result, SearchPage};
 use crate::storage::sql::{BatchStatement, Session, locking, read, values};
 
 use super::endpoint_record::EndpointRecords;
@@ -54,6 +55,8 @@ pub(in crate::storage) fn recover(
 ) -> Result<u64> {
     // One recovery at a time: the second finds what the first made due.
     session.lock(&format!("recovery:{endpoint_id}"))?;
+    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
+    EndpointRecords::lock(session, std::iter::once(endpoint_id))?;
     let given_up = session.rows(
         locking!(
             "SELECT id FROM deliveries
@@ -96,11 +99,11 @@ pub(in crate::storage) fn redeliver_matching(
         values![account_id, &filter.endpoint_id],
         read::text,
     )?;
-    // Endpoints are locked before deliveries here and everywhere else, so transactions do not deadlock.
+    // Whoever locks several deliveries locks their endpoints first, so that transactions do not deadlock.
     EndpointRecords::lock(session, endpoints.iter().map(String::as_str))?;
-    let DeliveryPage { rows, next } = delivery_search::find_of(session, account_id, &endpoints, filter, page)?;
+    let SearchPage { rows: keys, next } = delivery_search::find_keys(session, account_id, &endpoints, filter, page)?;
     let manual = AttemptKind::Manual.as_str();
-    let inputs: Vec<_> = rows.iter().map(|row| values![&row.delivery.id, due_at, manual].to_vec()).collect();
+    let inputs: Vec<_> = keys.iter().map(|key| values![&key.id, due_at, manual].to_vec()).collect();
     let are_due = session.update_batch(&REDELIVER, &inputs)?;
     Ok(RedeliveredBatch { count: are_due.into_iter().filter(|is_due| *is_due).count() as u64, next })
 }

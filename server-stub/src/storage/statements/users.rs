@@ -18,7 +18,7 @@ macro_rules! user_columns {
 macro_rules! session_columns {
     () => {
         "user_sessions.id, user_sessions.user_id, user_sessions.browser, user_sessions.created_at,
-            user_sessions.last_seen_at, user_sessions.expires_at"
+            user_sessions.last_seen_at, user_sessions.expires_at, user_sessions.is_by_link"
     };
 }
 
@@ -72,16 +72,22 @@ pub(in crate::storage) fn set_password(
     session: &mut dyn Session,
     user_id: &str,
     hash: &PasswordHash,
-    kept: Option<&str>,
+    session_id: &str,
+    token: TokenHash,
 ) -> Result<bool> {
-    let changed =
-        session.execute("UPDATE users SET password_hash = $2 WHERE id = $1", values![user_id, hash.0.as_str()])?;
-    session.execute(
-        "DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2",
-        values![user_id, kept.unwrap_or_default()],
+    let kept = session.execute(
+        "UPDATE user_sessions SET token_hash = $3 WHERE id = $1 AND user_id = $2",
+        values![session_id, user_id, token.0.as_slice()],
     )?;
+    if kept == 0 {
+        return Ok(false);
+    }
+    session.execute("UPDATE users SET password_hash = $2 WHERE id = $1", values![user_id, hash.0.as_str()])?;
+    session.execute("DELETE FROM user_sessions WHERE user_id = $1 AND id <> $2", values![user_id, session_id])?;
     session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![user_id])?;
-    Ok(changed > 0)
+    let tries = AttemptSubject::current_password(user_id);
+    session.execute("DELETE FROM sign_in_attempts WHERE subject = $1", values![tries.hash().as_slice()])?;
+    Ok(true)
 }
 
 pub(in crate::storage) fn count_attempt(
@@ -132,12 +138,19 @@ pub(in crate::storage) fn open_session(session: &mut dyn Session, opening: &Sess
             return Ok(false);
         }
     }
-    let is_there =
-        session.execute("UPDATE users SET last_sign_in_at = $2 WHERE id = $1", values![&stay.user_id, now])?;
+    // The password that was checked may have been replaced since.
+    let is_there = session.execute(
+        "UPDATE users SET last_sign_in_at = $2
+         WHERE id = $1 AND (CAST($3 AS TEXT) IS NULL OR password_hash = $3)",
+        values![&stay.user_id, now, opening.password.as_ref().map(|hash| hash.0.as_str())],
+    )?;
     if is_there == 0 {
         return Ok(false);
     }
-    session.execute("DELETE FROM user_sessions WHERE expires_at <= $1", values![now])?;
+    session.execute(
+        "DELETE FROM user_sessions WHERE expires_at <= $1 OR token_hash = $2",
+        values![now, opening.former.0.as_slice()],
+    )?;
     session.execute("DELETE FROM sign_in_links WHERE expires_at <= $1", values![now])?;
     session.execute(
         "DELETE FROM user_sessions WHERE id IN
@@ -145,8 +158,8 @@ pub(in crate::storage) fn open_session(session: &mut dyn Session, opening: &Sess
         values![&stay.user_id, i64::try_from(MAX_SESSIONS - 1).unwrap_or(i64::MAX)],
     )?;
     session.execute(
-        "INSERT INTO user_sessions (id, user_id, token_hash, browser, created_at, last_seen_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO user_sessions (id, user_id, token_hash, browser, created_at, last_seen_at, expires_at, is_by_link)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         values![
             &stay.id,
             &stay.user_id,
@@ -155,10 +168,19 @@ pub(in crate::storage) fn open_session(session: &mut dyn Session, opening: &Sess
             stay.created_at,
             stay.last_seen_at,
             stay.expires_at,
+            stay.is_by_link,
         ],
     )?;
     for subject in &opening.subjects {
-        session.execute("DELETE FROM sign_in_attempts WHERE subject = $1", values![subject.hash().as_slice()])?;
+        let statement = match subject {
+            AttemptSubject::Person(_) => "DELETE FROM sign_in_attempts WHERE subject = $1",
+            // What others failed at stays: whoever has an account could clear it for guessing at those of others.
+            AttemptSubject::Address(_) => {
+                "UPDATE sign_in_attempts SET failures = failures - 1, locked_until = NULL
+                 WHERE subject = $1 AND failures > 0"
+            }
+        };
+        session.execute(statement, values![subject.hash().as_slice()])?;
     }
     Ok(true)
 }
@@ -192,12 +214,6 @@ pub(in crate::storage) fn touch_session(session: &mut dyn Session, session_id: &
     Ok(())
 }
 
-pub(in crate::storage) fn replace_token(session: &mut dyn Session, session_id: &str, token: TokenHash) -> Result<bool> {
-    let changed = session
-        .execute("UPDATE user_sessions SET token_hash = $2 WHERE id = $1", values![session_id, token.0.as_slice()])?;
-    Ok(changed > 0)
-}
-
 pub(in crate::storage) fn list_sessions(session: &mut dyn Session, user_id: &str) -> Result<Vec<Stay>> {
     session.rows(
         concat!(
@@ -228,6 +244,7 @@ pub(in crate::storage) fn insert_link(
     token: TokenHash,
     expires_at: Timestamp,
 ) -> Result<()> {
+    session.execute("DELETE FROM sign_in_links WHERE user_id = $1", values![user_id])?;
     session.execute(
         "INSERT INTO sign_in_links (token_hash, user_id, expires_at) VALUES ($1, $2, $3)",
         values![token.0.as_slice(), user_id, expires_at],
@@ -272,5 +289,6 @@ fn stay(row: &mut Columns<'_>) -> Result<Stay> {
         created_at: row.time()?,
         last_seen_at: row.time()?,
         expires_at: row.time()?,
+        is_by_link: row.flag()?,
     })
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::domain::account::{Account, Scope, Website};
+use crate::domain::account::{Account, Scope, Website, WebsiteStatus};
 use crate::domain::clock::Timestamp;
 use crate::domain::key::{ApiKey, SecretHash};
 use crate::domain::store::{Accounts, KeyFilter, PageRequest, Result, WebsiteFilter};
@@ -38,6 +38,11 @@ impl<B: Backend> Accounts for SqlStore<B> {
     async fn update_website(&self, website: &Website) -> Result<bool> {
         let website = website.clone();
         self.write_alone(move |session| accounts::update_website(session, &website)).await
+    }
+
+    async fn set_website_status(&self, website_id: &str, status: WebsiteStatus, now: Timestamp) -> Result<bool> {
+        let website_id = website_id.to_owned();
+        self.write_alone(move |session| accounts::set_website_status(session, &website_id, status, now)).await
     }
 
     async fn find_website(&self, website_id: &str) -> Result<Option<Website>> {

@@ -5,9 +5,10 @@ use async_trait::async_trait;
 use crate::domain::account::Scope;
 use crate::domain::article::{Article, ArticleSummary};
 use crate::domain::clock::Timestamp;
-use crate::domain::store::{ArticleFilter, Articles, PageRequest, Result, StoredArticle};
+use crate::domain::search::Search;
+use crate::domain::store::{ArticleFilter, Articles, PageRequest, Result, SearchPage, StoredArticle};
 use crate::storage::backend::Backend;
-use crate::storage::statements::{articles, lists};
+use crate::storage::statements::{articles, lists, search};
 
 use super::SqlStore;
 
@@ -31,6 +32,17 @@ impl<B: Backend> Articles for SqlStore<B> {
         let (scope, filter, page) = (scope.clone(), filter.clone(), page.clone());
         let is_short = lists::is_short(&scope, &filter, &page);
         self.backend.read_page(is_short, move |session| lists::articles(session, &scope, &filter, &page)).await
+    }
+
+    async fn search_articles(
+        &self,
+        scope: &Scope,
+        filter: &ArticleFilter,
+        text: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<ArticleSummary>> {
+        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
+        self.backend.read_many(move |session| search::articles(session, &scope, &filter, &text, &page)).await
     }
 
     async fn archive_article(&self, article_id: &str, now: Timestamp) -> Result<bool> {

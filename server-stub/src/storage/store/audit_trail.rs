@@ -17,8 +17,8 @@ impl<B: Backend> AuditTrail for SqlStore<B>
 where
     Self: QuotaWindows,
 {
-    fn recording(&self, entry: AuditEntry) -> Arc<dyn Store> {
-        Arc::new(self.with_audit(entry))
+    fn audited(&self, entry: AuditEntry) -> Arc<dyn Store> {
+        Arc::new(self.with_audit_entry(entry))
     }
 
     async fn append_audit_entry(&self, entry: &AuditEntry) -> Result<()> {

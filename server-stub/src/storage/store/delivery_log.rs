@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 
 use crate::domain::clock::{Moment, Timestamp};
-use crate::domain::delivery::{LoggedAttempt, LoggedDelivery};
+use crate::domain::delivery::{DeliverySummary, LoggedAttempt, LoggedDelivery};
 use crate::domain::store::{
-    DeliveryFilter, DeliveryLog, DeliveryPage, PageRequest, RedeliveredBatch, Redelivery, Result, SentDelivery,
+    DeliveryFilter, DeliveryLog, PageRequest, RedeliveredBatch, Redelivery, Result, SearchPage, SentDelivery,
 };
 use crate::storage::backend::{Backend, Hint};
 use crate::storage::sql::Session;
@@ -40,7 +40,7 @@ impl<B: Backend> DeliveryLog for SqlStore<B> {
         account_id: &str,
         filter: &DeliveryFilter,
         page: &PageRequest,
-    ) -> Result<DeliveryPage> {
+    ) -> Result<SearchPage<DeliverySummary>> {
         let (account_id, filter, page) = (account_id.to_owned(), filter.clone(), page.clone());
         self.backend.read_many(move |session| delivery_search::find(session, &account_id, &filter, &page)).await
     }

@@ -17,7 +17,7 @@ use super::SqlStore;
 impl<B: Backend> JobQueue for SqlStore<B> {
     async fn submit(&self, submission: Submission) -> Result<Submitted> {
         // Submissions with an entry of the audit trail come from people, one at a time.
-        let submitted = if self.is_recorded() {
+        let submitted = if self.is_audited() {
             self.write_alone(move |session| {
                 let mut outcomes = submission::submit(session, std::slice::from_ref(&submission))?;
                 outcomes.pop().unwrap_or_else(|| Err(Error::Broken("a submission has no outcome".into())))

@@ -6,9 +6,10 @@ use crate::domain::account::Scope;
 use crate::domain::clock::Timestamp;
 use crate::domain::event::Event;
 use crate::domain::lead::Lead;
-use crate::domain::store::{Captured, LeadEvent, LeadFilter, Leads, PageRequest, Result};
+use crate::domain::search::Search;
+use crate::domain::store::{Captured, LeadEvent, LeadFilter, Leads, PageRequest, Result, SearchPage};
 use crate::storage::backend::{Backend, Hint};
-use crate::storage::statements::{erasure, leads, lists, log};
+use crate::storage::statements::{erasure, leads, lists, log, search};
 
 use super::SqlStore;
 
@@ -38,9 +39,20 @@ impl<B: Backend> Leads for SqlStore<B> {
         self.backend.read_page(is_short, move |session| lists::leads(session, &scope, &filter, &page)).await
     }
 
-    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter) -> Result<u64> {
-        let (scope, filter) = (scope.clone(), filter.clone());
-        self.backend.read_many(move |session| lists::count_leads(session, &scope, &filter)).await
+    async fn search_leads(
+        &self,
+        scope: &Scope,
+        filter: &LeadFilter,
+        text: &Search,
+        page: &PageRequest,
+    ) -> Result<SearchPage<Lead>> {
+        let (scope, filter, text, page) = (scope.clone(), filter.clone(), text.clone(), page.clone());
+        self.backend.read_many(move |session| search::leads(session, &scope, &filter, &text, &page)).await
+    }
+
+    async fn count_leads(&self, scope: &Scope, filter: &LeadFilter, text: Option<&Search>) -> Result<u64> {
+        let (scope, filter, text) = (scope.clone(), filter.clone(), text.cloned());
+        self.backend.read_many(move |session| lists::count_leads(session, &scope, &filter, text.as_ref())).await
     }
 
     async fn find_lead_event(&self, lead_id: &str) -> Result<Option<LeadEvent>> {

@@ -6,7 +6,7 @@ use crate::domain::clock::{Moment, Timestamp};
 use crate::domain::retention::RecordKind;
 use crate::domain::store::{Maintenance, PurgedBatch, Queue, QueueStatistics, Result};
 use crate::storage::backend::Backend;
-use crate::storage::statements::{retention, settings, statistics};
+use crate::storage::statements::{queue_statistics, retention, settings};
 
 use super::SqlStore;
 
@@ -24,7 +24,7 @@ impl<B: Backend> Maintenance for SqlStore<B> {
     }
 
     async fn queue_statistics(&self, now: Moment) -> Result<QueueStatistics> {
-        self.backend.read_many(move |session| statistics::queues(session, now)).await
+        self.backend.read_many(move |session| queue_statistics::queues(session, now)).await
     }
 
     fn tasks_waiting(&self) -> u64 {

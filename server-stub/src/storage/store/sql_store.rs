@@ -13,32 +13,37 @@ use crate::storage::statements::audit;
 
 use super::unreadable_rows::UnreadableRows;
 
-/// A store on one database. Clones share everything but the entry of the audit trail.
+/// A store on one database. The stores that [`with_audit_entry`](Self::with_audit_entry) makes share its connections.
 #[derive(Debug)]
 pub(in crate::storage) struct SqlStore<B> {
     pub(super) backend: Arc<B>,
     pub(super) cipher: Arc<SecretCipher>,
     pub(super) unreadable_rows: Arc<UnreadableRows>,
-    /// Written together with the next change.
-    audit: Option<AuditEntry>,
+    /// Written in the transaction of each change.
+    audit_entry: Option<AuditEntry>,
 }
 
 impl<B: Backend> SqlStore<B> {
     /// The store on `backend`, whose secrets are sealed with `cipher`.
     pub(in crate::storage) fn new(backend: B, cipher: SecretCipher) -> Self {
-        Self { backend: Arc::new(backend), cipher: Arc::new(cipher), unreadable_rows: Arc::default(), audit: None }
+        Self {
+            backend: Arc::new(backend),
+            cipher: Arc::new(cipher),
+            unreadable_rows: Arc::default(),
+            audit_entry: None,
+        }
     }
 
     /// The same store, whose changes are recorded with this entry.
-    pub(super) fn with_audit(&self, entry: AuditEntry) -> Self {
+    pub(super) fn with_audit_entry(&self, entry: AuditEntry) -> Self {
         let Self { backend, cipher, unreadable_rows, .. } = self;
         let (backend, cipher) = (Arc::clone(backend), Arc::clone(cipher));
-        Self { backend, cipher, unreadable_rows: Arc::clone(unreadable_rows), audit: Some(entry) }
+        Self { backend, cipher, unreadable_rows: Arc::clone(unreadable_rows), audit_entry: Some(entry) }
     }
 
     /// Whether changes are recorded in the audit trail.
-    pub(super) fn is_recorded(&self) -> bool {
-        self.audit.is_some()
+    pub(super) fn is_audited(&self) -> bool {
+        self.audit_entry.is_some()
     }
 
     /// [`Backend::write`], with the entry of the audit trail if something changed.
@@ -47,7 +52,7 @@ impl<B: Backend> SqlStore<B> {
         T: ChangeOutcome + Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.backend.write(recorded(self.audit.clone(), work)).await
+        self.backend.write(with_entry(self.audit_entry.clone(), work)).await
     }
 
     /// [`Backend::write_alone`], with the entry of the audit trail if something changed.
@@ -56,17 +61,17 @@ impl<B: Backend> SqlStore<B> {
         T: ChangeOutcome + Send + 'static,
         F: FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
     {
-        self.backend.write_alone(recorded(self.audit.clone(), work)).await
+        self.backend.write_alone(with_entry(self.audit_entry.clone(), work)).await
     }
 }
 
-fn recorded<T: ChangeOutcome>(
-    audit: Option<AuditEntry>,
+fn with_entry<T: ChangeOutcome>(
+    audit_entry: Option<AuditEntry>,
     mut work: impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static,
 ) -> impl FnMut(&mut dyn Session) -> Result<T> + Send + 'static {
     move |session| {
         let outcome = work(session)?;
-        if let Some(entry) = audit.as_ref().filter(|_| outcome.has_changed()) {
+        if let Some(entry) = audit_entry.as_ref().filter(|_| outcome.has_changed()) {
             audit::insert(session, entry)?;
         }
         Ok(outcome)

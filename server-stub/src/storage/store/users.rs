@@ -33,9 +33,15 @@ impl<B: Backend> Users for SqlStore<B> {
         self.write_alone(move |session| users::remove(session, &user_id)).await
     }
 
-    async fn set_password(&self, user_id: &str, hash: &PasswordHash, kept: Option<&str>) -> Result<bool> {
-        let (user_id, hash, kept) = (user_id.to_owned(), hash.clone(), kept.map(str::to_owned));
-        self.write_alone(move |session| users::set_password(session, &user_id, &hash, kept.as_deref())).await
+    async fn set_password(
+        &self,
+        user_id: &str,
+        hash: &PasswordHash,
+        session_id: &str,
+        token: TokenHash,
+    ) -> Result<bool> {
+        let (user_id, hash, session_id) = (user_id.to_owned(), hash.clone(), session_id.to_owned());
+        self.write_alone(move |session| users::set_password(session, &user_id, &hash, &session_id, token)).await
     }
 
     async fn count_sign_in_attempt(&self, subjects: &[AttemptSubject], now: Timestamp) -> Result<Option<Timestamp>> {
@@ -54,11 +60,6 @@ impl<B: Backend> Users for SqlStore<B> {
     async fn touch_session(&self, session_id: &str, now: Timestamp) -> Result<()> {
         let session_id = session_id.to_owned();
         self.backend.write_alone(move |session| users::touch_session(session, &session_id, now)).await
-    }
-
-    async fn replace_session_token(&self, session_id: &str, token: TokenHash) -> Result<bool> {
-        let session_id = session_id.to_owned();
-        self.write_alone(move |session| users::replace_token(session, &session_id, token)).await
     }
 
     async fn list_sessions(&self, user_id: &str) -> Result<Vec<Session>> {

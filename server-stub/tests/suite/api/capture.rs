@@ -130,3 +130,20 @@ async fn one_address_sends_ten_forms_a_minute() {
     assert!((1..=60).contains(&page.header("retry-after").parse::<u32>().unwrap()));
     assert!(running.stop().await);
 }
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_each_client_has_its_own_quota() {
+    for is_trusted in [false, true] {
+        let trusted_proxies = if is_trusted { vec!["127.0.0.1/32".parse().unwrap()] } else { Vec::new() };
+        let capture_quota = contentgen_server_stub::http::Quotas::CAPTURE;
+        let (running, world) = own(Settings { capture_quota, trusted_proxies, ..Settings::demo() }).await;
+        let visitor = world.first().with_key(None);
+        let path = format!("/capture/{}", world.accounts[0].website_id);
+        for number in 0..12 {
+            let request = visitor.request("POST", &path).header("x-forwarded-for", format!("192.0.2.{number}"));
+            let answer = visitor.send(request.with_json(&json!({ "email": "ada@example.com" }))).await;
+            assert_eq!(answer.status, if is_trusted || number < 10 { 202 } else { 429 }, "{is_trusted} {number}");
+        }
+        assert!(running.stop().await);
+    }
+}

@@ -1,6 +1,6 @@
 //! What belongs to another account, or to a website that the key may not see, does not exist.
 
-use contentgen_server_stub::app::{NewKey, NewWebsite};
+use contentgen_server_stub::app::{NewKey, WebsiteSettings};
 use contentgen_server_stub::domain::account::WebsiteStatus;
 use contentgen_server_stub::domain::key::{KeyQuotas, Permission};
 use serde_json::json;
@@ -34,15 +34,13 @@ async fn another_accounts_things_do_not_exist() {
 async fn a_restricted_key_sees_its_websites_only() {
     let (running, world) = own(Settings::demo()).await;
     let account = running.app().account(&world.accounts[0].name).await.unwrap();
-    let second = NewWebsite {
+    let second = WebsiteSettings {
         name: "Second".to_owned(),
         url: "https://second.example".to_owned(),
-        language: "en".to_owned(),
-        time_zone: "UTC".to_owned(),
         auto_publish: false,
-        status: WebsiteStatus::Active,
+        ..WebsiteSettings::default()
     };
-    let second = running.app().create_website(&account, second).await.unwrap().website_id;
+    let second = running.app().create_website(&account, second, WebsiteStatus::Active).await.unwrap().website_id;
     let wanted = NewKey {
         name: "restricted".to_owned(),
         permissions: Permission::ALL.to_vec(),

@@ -11,7 +11,7 @@ use super::program::{Server, assert_fails, run, text, value};
 fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
     let folder = TempDir::new().unwrap();
     let many = vec!["10.1.0.0/16"; 65].join(",");
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 14] = [
         (&[], "Usage"),
         (&["serve", "--nonsense"], "--nonsense"),
         (&["serve", "--listen", "nowhere"], "--listen"),
@@ -20,6 +20,8 @@ fn what_is_wrong_on_the_command_line_ends_with_2_and_says_what_to_write() {
         (&["migrate", "--database", "postgres://"], "postgres://USER"),
         (&["serve", "--hook-allow-cidr", "10.1.0.0/33"], "10.1.0.0/16"),
         (&["serve", "--hook-allow-cidr", &many], "64 times"),
+        (&["serve", "--trusted-proxy", "localhost"], "10.1.0.0/16"),
+        (&["serve", "--trusted-proxy", &many], "64 times"),
         (&["migrate", "--database", "postgres://localhost:port/x"], "postgres://USER:PASSWORD@HOST:PORT/DATABASE"),
         (&["serve", "--log", "=="], "--log"),
         (&["serve", "--roles", "worker", "--demo"], "--public-url"),

@@ -29,17 +29,19 @@ fn the_first_user_is_made_by_a_command_and_signs_in_with_the_link_that_it_prints
     let link =
         command(&["user", "link", "--account", "bakery", "--email", "ADA@example.com", "--public-url", &base_url]);
     assert_fails(&command(&["user", "link", "--account", "bakery", "--email", "bob@example.com"]), 2, "no such user");
-    for output in [made, link] {
-        let url = value(&output, "sign_in_url");
-        let path = url.strip_prefix(&base_url).unwrap();
+    let [former, newest] = [made, link].map(|output| {
+        let url = value(&output, "sign_in_url").clone();
+        let path = url.strip_prefix(&base_url).unwrap().to_owned();
         assert!(path.starts_with("/dashboard/sign-in/"), "{url}");
-        let runtime = tokio::runtime::Runtime::new().unwrap();
-        runtime.block_on(async {
-            let browser = crate::dashboard::browser::Browser::new(&base_url);
-            let page = browser.get(path).await;
-            page.expect("ada@example.com");
-            browser.submit(&page, path, &[]).await.expect("Overview").expect("You have no password yet");
-        });
-    }
+        path
+    });
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let browser = crate::dashboard::browser::Browser::new(&base_url);
+        browser.get(&former).await.expect("This link was used before, or it has expired");
+        let page = browser.get(&newest).await;
+        page.expect("ada@example.com");
+        browser.submit(&page, &newest, &[]).await.expect("Overview").expect("You have no password yet");
+    });
     assert_eq!(server.stop("-TERM"), Some(0));
 }

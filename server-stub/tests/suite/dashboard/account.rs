@@ -204,7 +204,7 @@ async fn the_trail_tells_who_did_what_when_and_to_what() {
     assert_eq!(file.headers["content-disposition"], "attachment; filename=\"audit-trail.csv\"");
     let lines: Vec<_> = file.text.split_terminator("\r\n").collect();
     assert_eq!(lines.len(), 2, "{}", file.text);
-    assert_eq!(lines[0], r#""time","actor","action","what","object","detail""#);
+    assert_eq!(lines[0].trim_start_matches('\u{feff}'), r#""time","actor","action","what","object","detail""#);
     assert!(lines[1].ends_with(r#","'=Sum(""x"")""#) && lines[1].contains(account.email.as_str()), "{}", lines[1]);
     assert!(running.stop().await);
 }

@@ -112,9 +112,12 @@ impl Browser {
         }
         if let Some(fields) = fields {
             let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-            request = request.header("content-type", "application/x-www-form-urlencoded").body(body);
-            if !headers.iter().any(|(name, _)| *name == "origin") {
-                request = request.header(ORIGIN, &self.base_url);
+            request = request.body(body);
+            let form = ("content-type", "application/x-www-form-urlencoded");
+            for (name, value) in [form, (ORIGIN.as_str(), self.base_url.as_str())] {
+                if !headers.iter().any(|(given, _)| *given == name) {
+                    request = request.header(name, value);
+                }
             }
         }
         for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {

@@ -6,6 +6,7 @@ use contentgen_server_stub::domain::event::EventType;
 use contentgen_server_stub::server::{self, Database, Settings};
 
 use super::browser::{Browser, Page};
+use super::steps;
 use crate::hooks::receiver::{Answer, Receiver, status};
 
 const NEW: &str = "/dashboard/hooks/new";
@@ -111,7 +112,7 @@ async fn an_endpoint_is_registered_changed_paused_and_removed() {
     let resumed = browser.submit(&page, &format!("{path}/status"), &[("status", "active")]).await;
     resumed.expect("The endpoint is active");
     let recovered = browser.submit(&page, &format!("{path}/recover"), &[("hours", "336")]).await;
-    recovered.expect("0 deliveries of what it missed");
+    recovered.expect("Due now, of what it missed: 0.");
     assert_eq!(browser.submit(&page, &format!("{path}/recover"), &[("hours", "999")]).await.status, 409);
     let asked = browser.get(&format!("{path}/remove")).await;
     asked.expect("This cannot be undone");
@@ -161,7 +162,19 @@ async fn a_test_leads_to_its_delivery_which_shows_what_was_sent_and_answered() {
     {
         browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await.expect("No delivery matches");
     }
-    browser.get("/dashboard/hooks/deliveries?from=soon").await.expect("Write the time in UTC");
+    for (query, told) in
+        [("from=soon", "Write the time in UTC"), ("state=odd", "no such state"), ("event=x", "no such event")]
+    {
+        let page = browser.get(&format!("/dashboard/hooks/deliveries?{query}")).await;
+        assert_eq!(page.status, 422, "{query}");
+        page.expect(told).expect_not("hook.test</a>").expect_not("Redeliver all");
+        let page = browser.get(&format!("/dashboard/hooks/deliveries/redeliver?{query}")).await;
+        assert_eq!(page.status, 409, "{query}");
+        page.expect(told);
+    }
+    let page = browser.get("/dashboard/hooks/deliveries?page=forged").await;
+    assert_eq!(page.status, 404);
+    page.expect("begin with its first page");
     browser.get("/dashboard/hooks/deliveries?until=2090-01-01T00:00").await.expect("hook.test</a>");
     assert!(running.stop().await);
 }
@@ -194,7 +207,7 @@ async fn a_failing_delivery_leads_to_sending_all_that_failed_again_in_two_steps(
     let values = names.map(|name| asked.field(name));
     let fields: Vec<_> = names.into_iter().zip(values.iter().map(String::as_str)).collect();
     let log = browser.submit(&asked, "/dashboard/hooks/deliveries/redeliver", &fields).await;
-    log.expect("3 deliveries are due now");
+    log.expect("Due now: 3.");
     receiver.wait_for("/mended", 3).await;
     for delivery in &failed {
         wait_for(&browser, delivery, "succeeded</span></header><div").await;
@@ -228,5 +241,29 @@ async fn the_log_has_pages_and_keeps_its_filters() {
     }
     assert_eq!(rows, 60);
     assert!(path.contains("page="), "one page holds all");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn the_log_refreshes_itself_while_something_is_due_where_somebody_sends_it() {
+    let running = server::start(steps::settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let hook_id = steps::register_hook(&running, 0).await;
+    steps::capture(&running, 0, &serde_json::json!({ "email": "ada@example.com" })).await;
+    let paths = ["/dashboard/hooks/deliveries", &format!("/dashboard/hooks/deliveries?endpoint={hook_id}")];
+    for path in paths {
+        browser.get(path).await.expect("1 delivery is due or being sent").expect("data-refresh");
+    }
+    browser.get("/dashboard/hooks/deliveries?from=soon").await.expect_not("data-refresh");
+    let page = browser.get(&format!("/dashboard/hooks/{hook_id}")).await;
+    browser.submit(&page, &format!("/dashboard/hooks/{hook_id}/status"), &[("status", "paused")]).await;
+    for path in paths {
+        let log = browser.get(path).await;
+        log.expect("lead.captured").expect("when the endpoint is resumed").expect_not("data-refresh");
+    }
+    browser.get(&format!("/dashboard/hooks/{hook_id}/remove")).await.expect("1 delivery is due now");
+    let trail = steps::audit_trail(&running);
+    let told = trail.iter().find(|(action, ..)| action == "hook.created").map(|(.., detail)| detail.as_str());
+    assert_eq!(told, Some("lead.captured, article.published to http://127.0.0.1:9"));
     assert!(running.stop().await);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use contentgen_server_stub::app::NewArticle;
-use contentgen_server_stub::dashboard::{self, Access, Method as Kind};
+use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 use contentgen_server_stub::domain::account::Scope;
 use contentgen_server_stub::server::{self, Running, Settings};
 use proptest::prelude::*;
@@ -104,7 +104,7 @@ fn no_route_shows_or_changes_anything_of_another_account() {
         Just("hours"),
         Just("scope"),
         Just("websites"),
-        Just("form_id"),
+        Just("key_id"),
         Just("actor"),
         Just("when"),
         Just("publish_at"),
@@ -137,9 +137,9 @@ fn no_route_shows_or_changes_anything_of_another_account() {
             let csrf = browser.get("/dashboard").await.field("csrf");
             let mut pairs: Vec<(&str, &str)> = vec![("csrf", &csrf)];
             pairs.extend(fields.iter().map(|(name, value)| (*name, value.as_str())));
-            let page = match route.method {
-                Kind::Get => browser.once(Method::GET, &path, None, &[]).await,
-                Kind::Post => browser.once(Method::POST, &path, Some(&pairs), &[]).await,
+            let page = match route.kind {
+                RouteKind::Page => browser.once(Method::GET, &path, None, &[]).await,
+                RouteKind::Form => browser.once(Method::POST, &path, Some(&pairs), &[]).await,
             };
             let is_foreign = route.path.contains('{');
             prop_assert!(!is_foreign || page.status == 404, "{:?} answers {}", route, page.status);

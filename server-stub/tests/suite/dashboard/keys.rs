@@ -13,8 +13,8 @@ fn settings() -> Settings {
 
 /// Sends the form with its hidden fields.
 async fn make(browser: &Browser, form: &Page, fields: &[(&str, &str)]) -> Page {
-    let form_id = form.field("form_id");
-    let fields: Vec<_> = [("form_id", form_id.as_str())].into_iter().chain(fields.iter().copied()).collect();
+    let key_id = form.field("key_id");
+    let fields: Vec<_> = [("key_id", key_id.as_str())].into_iter().chain(fields.iter().copied()).collect();
     browser.submit(form, NEW, &fields).await
 }
 
@@ -123,7 +123,7 @@ async fn what_is_wrong_with_a_key_is_told_and_what_was_typed_is_kept() {
         assert_eq!(page.status, 422, "{field} {value}");
         page.expect(told).expect(&format!("id=\"{id}-error\""));
         assert!(field == "name" || page.field("name") == "Mine", "what was typed is gone");
-        assert_eq!(page.field("form_id"), form.field("form_id"));
+        assert_eq!(page.field("key_id"), form.field("key_id"));
     }
     secret(&make(&browser, &form, &good).await);
     assert!(running.stop().await);
@@ -169,6 +169,6 @@ async fn many_keys_are_shown_in_pages_that_keep_the_filter() {
     let next = first.find(r#"rel="next" href="([^"]+)""#).unwrap();
     let last = browser.get(&next).await;
     last.expect("Number 00").expect_not("Number 29").expect("value=\"number\"");
-    assert_eq!(browser.get(&next.replace("number", "other")).await.status, 409, "the token is of another list");
+    assert_eq!(browser.get(&next.replace("number", "other")).await.status, 404, "the token is of another list");
     assert!(running.stop().await);
 }

@@ -1,5 +1,6 @@
 //! The overview: first steps, what needs attention, and the numbers of the last days.
 
+use contentgen_server_stub::app::Subject;
 use contentgen_server_stub::server;
 use serde_json::json;
 
@@ -50,6 +51,10 @@ async fn what_needs_attention_leads_to_where_it_is_mended() {
     page.expect("is failing").expect(&format!("/dashboard/hooks/{failing}"));
     page.expect("is disabled").expect("that it is gone").expect(&format!("/dashboard/hooks/{disabled}"));
     page.expect("expires soon").expect("href=\"/dashboard/keys\"");
+    let account = running.app().account(&running.accounts()[0].name).await.unwrap();
+    let attention = running.app().attention(&account).await.unwrap();
+    let expiring = attention.iter().find(|one| matches!(one.subject, Subject::ExpiringKey { .. })).unwrap();
+    assert!(expiring.since.millis() > steps::now(&running) - 3_600_000, "it needed attention before it was made");
 
     let post = database.query_row("SELECT id FROM scheduled_posts", [], |row| row.get::<_, String>(0)).unwrap();
     change("UPDATE scheduled_posts SET status = 'ready'".to_owned());

@@ -41,15 +41,14 @@ pub(super) async fn wait_for(browser: &Browser, path: &str, text: &str) -> Page 
 async fn website(running: &Running, name: &str, time_zone: &str) -> Website {
     let app = running.app();
     let account = app.account(&running.accounts()[0].name).await.unwrap();
-    let wanted = contentgen_server_stub::app::NewWebsite {
+    let settings = contentgen_server_stub::app::WebsiteSettings {
         name: name.to_owned(),
         url: "https://other.example".to_owned(),
-        language: "en".to_owned(),
         time_zone: time_zone.to_owned(),
         auto_publish: false,
-        status: WebsiteStatus::Active,
+        ..Default::default()
     };
-    app.create_website(&account, wanted).await.unwrap()
+    app.create_website(&account, settings, WebsiteStatus::Active).await.unwrap()
 }
 
 /// What the audit trail has recorded.
@@ -110,7 +109,7 @@ async fn an_article_is_queued_by_the_rules_of_the_api_and_errors_stand_at_their_
     let board = browser.get("/dashboard/pipeline").await;
     board.expect("Rye &#60;b&#62;&#38; more").expect("data-refresh=\"5\"").expect("Harbour Bakery");
     let elsewhere = format!("/dashboard/pipeline?website_id={}", account.inactive_website_id);
-    browser.get(&elsewhere).await.expect_not("Rye").expect("Nothing here").expect_not("data-refresh");
+    browser.get(&elsewhere).await.expect_not("Rye").expect("Nothing here");
     assert!(audit_actions(&running).contains(&"article.queued".to_owned()));
 
     let asked = browser.get(&format!("{path}/cancel")).await;
@@ -211,7 +210,7 @@ async fn what_failed_says_why_and_is_tried_again() {
     let path = queue(&browser, &account.website_id, &[("topic", "Rye in winter"), ("when", "now")]).await;
     let failed = wait_for(&browser, &path, "Publish again").await;
     failed.expect("The destination refused the article").expect("The article is kept");
-    browser.get("/dashboard/pipeline").await.expect("The destination refused the article").expect_not("data-refresh");
+    browser.get("/dashboard/pipeline").await.expect("The destination refused the article");
     publisher.accepts.store(true, Ordering::SeqCst);
     browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
     let published = wait_for(&browser, &path, "Read it at").await;
@@ -224,5 +223,18 @@ async fn what_failed_says_why_and_is_tried_again() {
     browser.submit(&failed, &format!("{path}/retry"), &[]).await.expect("It is tried again");
     let again = wait_for(&browser, &path, "Write again").await;
     assert_ne!(job(&failed), job(&again));
+    let overview = browser.get("/dashboard").await;
+    overview.expect(&path);
+    browser.submit(&again, &format!("{path}/cancel"), &[]).await.expect("It is cancelled").expect_not("Write again");
+    browser.get("/dashboard").await.expect_not(&path);
+
+    // An article that is archived takes with it what was to publish it.
+    publisher.accepts.store(false, Ordering::SeqCst);
+    let path = queue(&browser, &account.website_id, &[("topic", "Rye in spring"), ("when", "now")]).await;
+    let failed = wait_for(&browser, &path, "Publish again").await;
+    let article = failed.find(r#"href="(/dashboard/articles/art_[^"]+)""#).unwrap();
+    browser.submit(&failed, &format!("{article}/archive"), &[]).await.expect("The article is archived");
+    browser.get(&path).await.expect("It is not published").expect_not("Publish again");
+    browser.get("/dashboard").await.expect_not(&path);
     assert!(running.stop().await);
 }

@@ -1,6 +1,6 @@
 //! What guards the dashboard: form tokens, headers, cookies, and the line between it and the API.
 
-use contentgen_server_stub::dashboard::{self, Access, Method as Kind};
+use contentgen_server_stub::dashboard::{self, Access, RouteKind};
 use contentgen_server_stub::server::{self, Settings};
 use reqwest::Method;
 
@@ -22,9 +22,9 @@ async fn without_a_session_every_route_leads_to_sign_in_and_changes_nothing() {
     let routes = dashboard::routes();
     assert!(routes.len() > 10);
     for route in routes.iter().filter(|route| route.access == Access::SignedIn) {
-        let (method, fields) = match route.method {
-            Kind::Get => (Method::GET, None),
-            Kind::Post => (Method::POST, Some([("csrf", "x")])),
+        let (method, fields) = match route.kind {
+            RouteKind::Page => (Method::GET, None),
+            RouteKind::Form => (Method::POST, Some([("csrf", "x")])),
         };
         let fields = fields.as_ref().map(<[(&str, &str); 1]>::as_slice);
         let page = browser.once(method, &filled(route.path), fields, &[]).await;
@@ -42,7 +42,7 @@ async fn every_form_needs_the_form_token_of_its_session_and_comes_from_this_site
     let own = browser.get("/dashboard").await.field("csrf");
     let foreign = other.get("/dashboard").await.field("csrf");
     assert!(!own.is_empty() && own != foreign);
-    for route in dashboard::routes().iter().filter(|route| route.method == Kind::Post) {
+    for route in dashboard::routes().iter().filter(|route| route.kind == RouteKind::Form) {
         let path = filled(route.path);
         for token in ["", "x", foreign.as_str()] {
             let page = browser.once(Method::POST, &path, Some(&[("csrf", token)]), &[]).await;
@@ -69,7 +69,7 @@ async fn every_form_needs_the_form_token_of_its_session_and_comes_from_this_site
 async fn every_page_carries_the_headers_that_protect_it() {
     let running = server::start(settings()).await.unwrap();
     let browser = Browser::signed_in(&running, 0).await;
-    for route in dashboard::routes().iter().filter(|route| route.method == Kind::Get) {
+    for route in dashboard::routes().iter().filter(|route| route.kind == RouteKind::Page) {
         let page = browser.once(Method::GET, &filled(route.path), None, &[]).await;
         assert!([200, 303, 404].contains(&page.status), "{route:?}: {}", page.status);
         let header = |name: &str| page.headers.get(name).map_or("", |value| value.to_str().unwrap());
@@ -115,5 +115,68 @@ async fn the_api_takes_no_cookie_and_the_dashboard_no_key() {
     let bearer = format!("Bearer {}", running.accounts()[0].api_key);
     let page = stranger.once(Method::GET, "/dashboard", None, &[("authorization", bearer.as_str())]).await;
     assert_eq!(page.status, 303, "the dashboard took a key");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_theme_is_kept_and_leads_back_to_a_page_of_the_dashboard() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let base_url = running.base_url().unwrap();
+    let csrf = browser.get("/dashboard").await.expect_not("data-theme").field("csrf");
+    let choose = async |theme, referrer: &str| {
+        let fields = [("csrf", csrf.as_str()), ("theme", theme)];
+        let answer = browser.once(Method::POST, "/dashboard/theme", Some(&fields), &[("referer", referrer)]).await;
+        assert_eq!(answer.status, 303, "from {referrer}");
+        answer.headers["location"].to_str().unwrap().to_owned()
+    };
+    assert_eq!(choose("dark", &format!("{base_url}/dashboard/leads?search=ada")).await, "/dashboard/leads?search=ada");
+    browser.get("/dashboard/leads").await.expect("data-theme=\"dark\"");
+    for foreign in ["https://example.com/elsewhere", "x", "", &format!("{base_url}/api/v1/articles")] {
+        assert_eq!(choose("light", foreign).await, "/dashboard", "from {foreign:?}");
+    }
+    for route in dashboard::routes() {
+        let back = choose("light", &format!("{base_url}{}", filled(route.path))).await;
+        assert_ne!(browser.once(Method::GET, &back, None, &[]).await.status, 405, "back from {route:?}");
+    }
+    assert_eq!(choose("auto", "").await, "/dashboard");
+    browser.get("/dashboard").await.expect_not("data-theme");
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_form_has_so_many_bytes_and_fields_and_is_read_only_when_it_may_be_accepted() {
+    let running = server::start(settings()).await.unwrap();
+    let browser = Browser::signed_in(&running, 0).await;
+    let own = browser.get("/dashboard").await.field("csrf");
+    let visitor = Browser::new(running.base_url().unwrap());
+    let open = visitor.get("/dashboard/sign-in").await.field("csrf");
+    let text = |bytes: usize| "x".repeat(bytes);
+    for (who, path, csrf, most) in
+        [(&browser, "/dashboard/account", &own, 512 * 1024), (&visitor, "/dashboard/sign-in", &open, 8 * 1024)]
+    {
+        let length_of_names = "csrf=&name=".len() + csrf.len();
+        for (bytes, is_too_large) in [(most - length_of_names, false), (most - length_of_names + 1, true)] {
+            let name = text(bytes);
+            let page = who.once(Method::POST, path, Some(&[("csrf", csrf), ("name", &name)]), &[]).await;
+            assert_eq!(page.status == 413, is_too_large, "{path} with {bytes} bytes: {}", page.status);
+            if is_too_large {
+                page.expect("512 KiB in 2000 fields").expect("8 KiB");
+            }
+        }
+        // What is not accepted anyway is refused for that, however large it is.
+        let name = text(most);
+        let fields = [("csrf", csrf.as_str()), ("name", name.as_str())];
+        for header in [("content-type", "text/plain"), ("origin", "https://example.com")] {
+            let headers = [header, ("sec-fetch-site", "")];
+            assert_eq!(who.once(Method::POST, path, Some(&fields), &headers).await.status, 403, "{path} {header:?}");
+        }
+    }
+    for (number, is_too_large) in [(2000, false), (2001, true)] {
+        let mut fields = vec![("csrf", own.as_str()), ("name", "another name")];
+        fields.resize(number, ("x", ""));
+        let page = browser.once(Method::POST, "/dashboard/account", Some(&fields), &[]).await;
+        assert_eq!(page.status == 413, is_too_large, "{number} fields: {}", page.status);
+    }
     assert!(running.stop().await);
 }

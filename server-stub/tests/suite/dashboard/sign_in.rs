@@ -4,6 +4,7 @@ use contentgen_server_stub::server::{self, Settings};
 use reqwest::Method;
 
 use super::browser::Browser;
+use super::steps;
 
 const PASSWORD: &str = "a long walk along the harbour";
 
@@ -83,6 +84,17 @@ async fn a_session_gets_a_new_token_when_somebody_signs_in() {
     browser.submit(&link, &path, &[]).await.expect("Overview");
     assert_ne!(browser.cookie_line(), before);
     attacker.get("/dashboard").await.expect("Sign in");
+
+    // Signing in once more ends the session that the browser had.
+    attacker.steal_cookies(&browser);
+    attacker.get("/dashboard").await.expect("Overview");
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    let user = app.user(&account, &running.accounts()[0].email).await.unwrap();
+    let path = format!("/dashboard/sign-in/{}", app.create_sign_in_link(&user).await.unwrap().reveal());
+    let link = browser.get(&path).await;
+    browser.submit(&link, &path, &[]).await.expect("Overview");
+    attacker.get("/dashboard").await.expect("Sign in");
     assert!(running.stop().await);
 }
 
@@ -104,5 +116,49 @@ async fn signing_in_leads_to_no_other_site() {
         let location = response.headers["location"].to_str().unwrap();
         assert!(location == "/dashboard" || location == "/dashboard/../x", "{next} leads to {location}");
     }
+    assert!(running.stop().await);
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_replaced_after_a_link_and_otherwise_asked_for_a_few_times() {
+    let running = server::start(settings()).await.unwrap();
+    let path = "/dashboard/account/password";
+    let by_link = Browser::signed_in(&running, 0).await;
+    let form = by_link.get(path).await;
+    by_link.submit(&form, path, &[("new", PASSWORD), ("repeated", PASSWORD)]).await.expect("Your password is set");
+
+    let email = running.accounts()[0].email.to_string();
+    let by_password = Browser::new(running.base_url().unwrap());
+    let form = by_password.get("/dashboard/sign-in").await;
+    let fields = [("email", email.as_str()), ("password", PASSWORD)];
+    by_password.submit(&form, "/dashboard/sign-in", &fields).await.expect("Overview");
+    let form = by_password.get(path).await;
+    form.expect("Current password");
+    let another = "a short walk along the harbour";
+    for told in ["is not right"; 5].into_iter().chain(["was tried too often"]) {
+        let fields = [("current", "wrong wrong wrong"), ("new", another), ("repeated", another)];
+        let page = by_password.submit(&form, path, &fields).await;
+        assert_eq!(page.status, 422);
+        page.expect(told).expect("current-error");
+    }
+
+    let app = running.app();
+    let account = app.account(&running.accounts()[0].name).await.unwrap();
+    let user = app.user(&account, &email).await.unwrap();
+    let link = format!("/dashboard/sign-in/{}", app.create_sign_in_link(&user).await.unwrap().reveal());
+    let again = Browser::new(running.base_url().unwrap());
+    let asked = again.get(&link).await;
+    again.submit(&asked, &link, &[]).await.expect("Overview");
+    let form = again.get(path).await;
+    form.expect_not("Current password");
+    // Half an hour later it is a session like others.
+    let earlier = |minutes: i64| {
+        let statement = "UPDATE user_sessions SET created_at = created_at - ?1 WHERE is_by_link = 1";
+        steps::database(&running).execute(statement, [minutes * 60 * 1000]).unwrap();
+    };
+    earlier(30);
+    again.get(path).await.expect("Current password").expect("for 15 minutes after that it is not asked for");
+    earlier(-30);
+    again.submit(&form, path, &[("new", another), ("repeated", another)]).await.expect("Your password is set");
     assert!(running.stop().await);
 }

@@ -118,6 +118,8 @@ async fn what_is_wrong_with_a_profile_is_told_at_its_field_and_line() {
         assert_eq!(new.status, 422, "{field}");
         new.expect(told);
     }
+    let unreadable = browser.submit(&made, &path, &typed(&[("replace", &*"nothing\r\n".repeat(1000))])).await;
+    unreadable.expect("line 20: write it as old → new").expect_not("line 21: write it as old → new");
     browser.get(&path).await.expect("warm\nplain</textarea>").expect("Versions <span class=\"count\">1</span>");
     assert!(running.stop().await);
 }

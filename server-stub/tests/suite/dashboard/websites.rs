@@ -3,6 +3,7 @@
 use contentgen_server_stub::server::{self, Settings};
 
 use super::browser::Browser;
+use super::steps;
 
 fn settings() -> Settings {
     Settings { is_worker: false, ..Settings::demo() }
@@ -35,6 +36,9 @@ async fn a_website_is_made_changed_paused_and_archived() {
     changed.extend([("word_count", "800"), ("lead_retention", "90d")]);
     let saved = browser.submit(&made, &path, &changed).await;
     saved.expect("The website is saved");
+    let website_id = path.rsplit('/').next().unwrap();
+    let told = |detail: &str| ("website.changed".to_owned(), website_id.to_owned(), detail.to_owned());
+    assert_eq!(steps::audit_trail(&running)[0], told("length of articles, leads are kept 90d"));
     assert_eq!((saved.field("word_count").as_str(), saved.field("lead_retention").as_str()), ("800", "90d"));
     for (field, value, told) in [
         ("word_count", "many", "whole number"),
@@ -53,6 +57,12 @@ async fn a_website_is_made_changed_paused_and_archived() {
 
     let list = browser.get("/dashboard/websites?search=COURSES").await;
     list.expect("after approval").expect_not("Harbour Bakery</a>");
+    let umlauts = [("name", "Ärztehaus"), ("url", "https://aerzte.example"), ("language", "de"), ("time_zone", "UTC")];
+    let form = browser.get("/dashboard/websites/new").await;
+    browser.submit(&form, "/dashboard/websites/new", &umlauts).await.expect("The website is made");
+    for search in ["%C3%84RZTE", "%C3%A4rzte"] {
+        browser.get(&format!("/dashboard/websites?search={search}")).await.expect("Ärztehaus");
+    }
     browser.get("/dashboard/websites?search=nothing+like+it").await.expect("No website matches");
     browser.submit(&saved, &format!("{path}/status"), &[("status", "paused")]).await.expect("The website is paused");
     let asked = browser.get(&format!("{path}/archive")).await;

@@ -23,8 +23,9 @@ use contentgen_server_stub::domain::store::{
     AttemptRecord, AuditFilter, ClaimedDelivery, EndpointState, HeldQuotaLease, PublishOutcome, QuotaLeaseRequest,
     QuotaSubject, SentDelivery, SessionOpening,
 };
-use contentgen_server_stub::domain::user::{PasswordHash, Session, SignedIn, TokenHash, User};
+use contentgen_server_stub::domain::user::{BearerToken, PasswordHash, Session, SignedIn, TokenHash, User};
 use contentgen_server_stub::hooks::Sent;
+use contentgen_server_stub::randomness::SystemRandomness;
 use contentgen_server_stub::server::{self, Settings};
 use serde_json::json;
 
@@ -225,6 +226,7 @@ fn session() -> Session {
         created_at: Timestamp::from_millis(1),
         last_seen_at: Timestamp::from_millis(1),
         expires_at: Timestamp::from_millis(1),
+        is_by_link: false,
     }
 }
 
@@ -274,8 +276,19 @@ async fn no_debug_output_shows_anything_of_a_person() {
         Account { id: "acct_1".to_owned(), name: "account".to_owned(), created_at: Timestamp::from_millis(1) };
     walk.over(&SignedIn { session: session(), user: user(), account });
     let token = TokenHash([1; 32]);
-    walk.over(&SessionOpening { session: session(), token, link: Some(token), subjects: Vec::new() });
-    walk.over(&Visitor { peer: app::Peer(Ipv4Addr::LOCALHOST.into()), browser: PLANTED.to_owned().into() });
+    walk.over(&SessionOpening {
+        session: session(),
+        token,
+        former: token,
+        link: Some(token),
+        password: Some(PasswordHash(PLANTED.to_owned())),
+        subjects: Vec::new(),
+    });
+    walk.over(&Visitor {
+        peer: app::Peer(Ipv4Addr::LOCALHOST.into()),
+        browser: PLANTED.to_owned().into(),
+        token: BearerToken::generate(&SystemRandomness),
+    });
     walk.over(&lead());
     walk.over(&lead().source);
     walk.over(&lead().consent);

@@ -1,12 +1,13 @@
 //! Promises about accounts, websites, voices and keys.
 
-use contentgen_server_stub::domain::account::{Account, WebsiteStatus};
+use contentgen_server_stub::domain::account::{Account, MAX_WEBSITES, Scope, Website, WebsiteStatus};
 use contentgen_server_stub::domain::id::{self, Kind};
 use contentgen_server_stub::domain::key::{ApiKey, KeyQuotas, KeyState, Permission, Quota, Secret, SecretHash};
 use contentgen_server_stub::domain::search::Search;
-use contentgen_server_stub::domain::store::{Error, KeyFilter, PageKey, PageRequest};
+use contentgen_server_stub::domain::store::{Error, KeyFilter, PageKey, PageRequest, WebsiteFilter};
 use contentgen_server_stub::domain::voice::BrandVoice;
 use contentgen_server_stub::randomness::SystemRandomness;
+use futures::future::join_all;
 
 use super::world::World;
 
@@ -46,10 +47,36 @@ pub(crate) async fn records_read_back_as_they_were_stored(world: World) {
     assert_eq!(world.store.find_key(SecretHash::of("other")).await.unwrap(), None);
 }
 
+pub(crate) async fn who_saves_the_settings_of_a_website_leaves_its_state_and_the_other_way_round(world: World) {
+    let read = async || world.store.find_website(&world.website_id).await.unwrap().unwrap();
+    let former = read().await;
+    assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Paused, world.now()).await.unwrap());
+    let saved = Website { name: "Another name".to_owned(), status: WebsiteStatus::Active, ..former };
+    assert!(world.store.update_website(&saved).await.unwrap());
+    assert_eq!(read().await, Website { status: WebsiteStatus::Paused, ..saved.clone() });
+    assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Archived, world.now()).await.unwrap());
+    let archived = read().await;
+    assert_eq!((archived.name.as_str(), archived.status), ("Another name", WebsiteStatus::Archived));
+    assert!(!world.store.set_website_status("web_none", WebsiteStatus::Active, world.now()).await.unwrap());
+}
+
 pub(crate) async fn a_website_of_an_unknown_account_is_refused(world: World) {
     let mut website = world.website("web_2", WebsiteStatus::Active);
     "acct_none".clone_into(&mut website.account_id);
     assert!(matches!(world.store.create_website(&website).await, Err(Error::MissingReference)));
+}
+
+pub(crate) async fn an_account_has_at_most_a_thousand_websites_even_when_they_are_made_at_once(world: World) {
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let all = PageRequest { after: None, limit: MAX_WEBSITES };
+    let there = world.store.list_websites(&scope, &WebsiteFilter::default(), &all).await.unwrap().len();
+    let websites: Vec<_> = (0..MAX_WEBSITES as usize - there + 3)
+        .map(|number| world.website(&format!("web_{number:04}_more"), WebsiteStatus::Active))
+        .collect();
+    let outcomes = join_all(websites.iter().map(|website| world.store.create_website(website))).await;
+    let is_limit = |outcome: &Result<(), Error>| matches!(outcome, Err(Error::LimitReached { limit: 1000, .. }));
+    assert_eq!(outcomes.iter().filter(|outcome| is_limit(outcome)).count(), 3);
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), outcomes.len() - 3);
 }
 
 pub(crate) async fn a_key_needs_an_active_website(world: World) {

@@ -20,7 +20,7 @@ fn entry(world: &World, actor: &Actor, action: Action) -> AuditEntry {
 }
 
 fn recording(world: &World, action: Action) -> Arc<dyn Store> {
-    world.store.recording(entry(world, &Actor::Operator, action))
+    world.store.audited(entry(world, &Actor::Operator, action))
 }
 
 async fn trail(world: &World) -> Vec<AuditEntry> {
@@ -30,7 +30,7 @@ async fn trail(world: &World) -> Vec<AuditEntry> {
 pub(crate) async fn an_entry_is_written_with_its_change_or_not_at_all(world: World) {
     let entry = entry(&world, &Actor::User("ada@example.com".to_owned().into()), Action::UserAdded);
     let user = user(&world, "bob@example.com");
-    world.store.recording(entry.clone()).create_user(&user).await.unwrap();
+    world.store.audited(entry.clone()).create_user(&user).await.unwrap();
     assert_eq!(trail(&world).await, [entry]);
     assert_eq!(world.store.list_users(&world.account_id).await.unwrap(), [user]);
     // What is written without an entry leaves none.
@@ -61,9 +61,9 @@ pub(crate) async fn a_change_whose_entry_cannot_be_stored_is_not_made(world: Wor
     let ada = added(&world, "ada@example.com").await;
     let bob = added(&world, "bob@example.com").await;
     let taken = entry(&world, &Actor::Operator, Action::UserRemoved);
-    assert!(world.store.recording(taken.clone()).remove_user(&ada.id).await.unwrap());
+    assert!(world.store.audited(taken.clone()).remove_user(&ada.id).await.unwrap());
     added(&world, "eve@example.com").await;
-    let store = || world.store.recording(taken.clone());
+    let store = || world.store.audited(taken.clone());
     assert!(matches!(store().remove_user(&bob.id).await, Err(Error::AlreadyExists)));
     assert!(store().create_user(&user(&world, "joe@example.com")).await.is_err());
     assert!(store().rename_account(&world.account_id, "other").await.is_err());
@@ -96,7 +96,7 @@ pub(crate) async fn the_trail_is_walked_newest_first_by_action_and_actor(world: 
         let action = if number % 4 == 0 { Action::AccountRenamed } else { Action::KeyCreated };
         let entry = entry(&world, actor, action);
         let name = format!("name {number}");
-        assert!(world.store.recording(entry.clone()).rename_account(&world.account_id, &name).await.unwrap());
+        assert!(world.store.audited(entry.clone()).rename_account(&world.account_id, &name).await.unwrap());
         written.push(entry);
     }
     written.sort_by(|one, other| (other.at, &other.id).cmp(&(one.at, &one.id)));

@@ -33,16 +33,29 @@ pub(crate) struct Case {
     is_paused: bool,
 }
 
+/// Filters of every kind.
 pub(crate) fn cases() -> impl Strategy<Value = Case> {
+    let states = prop::option::weighted(0.8, prop::sample::select(DeliveryState::ALL.to_vec()));
+    cases_of(states.boxed(), 0.4)
+}
+
+/// Filters of which most are for what failed, and few restrict anything else.
+pub(crate) fn failed_cases() -> impl Strategy<Value = Case> {
+    let failed: Vec<_> = DeliveryState::ALL.into_iter().filter(|state| state.has_failed()).collect();
+    cases_of(prop::option::weighted(0.9, prop::sample::select(failed)).boxed(), 0.1)
+}
+
+/// Filters of these states; each other restriction is there with that probability.
+fn cases_of(state: BoxedStrategy<Option<DeliveryState>>, restricted: f64) -> impl Strategy<Value = Case> {
     let events = prop::collection::vec(prop::bool::weighted(0.3), 0..35);
     let fates = prop::collection::vec(0..8_u8, 1..20);
     let types = prop::sample::select(vec![EventType::LeadCaptured, EventType::HookTest, EventType::JobFailed]);
     let filter = (
-        prop::option::of(0..3_usize),
-        prop::option::weighted(0.4, types),
-        prop::option::weighted(0.8, prop::sample::select(DeliveryState::ALL.to_vec())),
-        prop::option::weighted(0.2, 0..35_i64),
-        prop::option::weighted(0.2, 0..35_i64),
+        prop::option::weighted(restricted, 0..3_usize),
+        prop::option::weighted(restricted, types),
+        state,
+        prop::option::weighted(restricted / 2.0, 0..35_i64),
+        prop::option::weighted(restricted / 2.0, 0..35_i64),
     );
     (events, fates, 1..7_u32, filter, any::<bool>()).prop_map(
         |(events, fates, limit, (endpoint, event_type, state, since, until), is_paused)| Case {
@@ -135,6 +148,21 @@ impl Model {
                 self.unscheduled.insert(id);
             }
         }
+        self.send_some_again(world).await;
+    }
+
+    /// What failed is due in an hour; of what is due then every second one is being sent.
+    async fn send_some_again(&mut self, world: &World) {
+        world.advance(HOUR);
+        let mut claimed = claim(world, 1000, 1000).await;
+        claimed.sort_by(|one, other| one.id.cmp(&other.id));
+        for (number, delivery) in claimed.into_iter().enumerate() {
+            if number % 2 == 0 || self.in_flight.contains(&delivery.id) {
+                self.in_flight.insert(delivery.id);
+            } else {
+                world.store.release_deliveries([delivery].into(), world.now()).await.unwrap();
+            }
+        }
     }
 
     fn filter(&self, case: &Case) -> DeliveryFilter {
@@ -215,6 +243,33 @@ pub(crate) async fn a_walk_over_deliveries_equals_the_model(world: World, case: 
         assert_eq!(&sent.summary, row);
         assert!(String::from_utf8_lossy(&sent.body).contains(&row.object_id));
     }
+}
+
+pub(crate) async fn what_is_older_than_where_one_endpoint_was_left_waits_for_a_later_page(world: World) {
+    let busy = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    let quiet = world.hook(world.endpoint(&EventType::DEFAULT)).await;
+    // The quiet one has a success that is older than all of the busy one's, of which the twelfth is the only success.
+    let mut succeeded = Vec::new();
+    for number in (0..=15).rev() {
+        let event =
+            Event::hook_test(id::new(Kind::Event, world.now(), &SystemRandomness), &world.account_id, world.now());
+        let endpoint_id = if number == 15 { &quiet } else { &busy };
+        let id = world.store.send_test(endpoint_id, &event, world.now()).await.unwrap().unwrap();
+        let delivery = claim(&world, 1, 1).await.remove(0);
+        let is_success = matches!(number, 11 | 15);
+        let decision = if is_success { AttemptDecision::Succeeded } else { AttemptDecision::Exhausted };
+        record(&world, &delivery, decision).await;
+        if is_success {
+            succeeded.insert(0, id);
+        }
+        world.advance(Duration::from_secs(1));
+    }
+    let filter = DeliveryFilter { state: Some(DeliveryState::Succeeded), ..DeliveryFilter::default() };
+    let page = PageRequest { after: None, limit: 1 };
+    let first = world.store.find_deliveries(&world.account_id, &filter, &page).await.unwrap();
+    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "so few rows are looked at for a page of one");
+    let walked = walk(&world, &filter, 1).await;
+    assert_eq!(walked.into_iter().map(|row| row.delivery.id).collect::<Vec<_>>(), succeeded);
 }
 
 pub(crate) async fn a_redelivery_makes_due_exactly_what_failed_and_matches(world: World, case: Case) {

@@ -10,7 +10,7 @@ use contentgen_server_stub::domain::lead::Lead;
 use contentgen_server_stub::domain::post::{PostStatus, ScheduledPost};
 use contentgen_server_stub::domain::search::Search;
 use contentgen_server_stub::domain::store::{
-    ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result, WebsiteFilter,
+    ArticleFilter, LeadFilter, LeaseOutcome, PageKey, PageRequest, PostFilter, Result, SearchPage, WebsiteFilter,
 };
 use futures::future::join_all;
 use proptest::prelude::*;
@@ -28,6 +28,20 @@ async fn walk<T>(limit: u32, key: impl Fn(&T) -> PageKey, list: impl AsyncFn(Pag
         after = page.last().map(&key);
         rows.extend(page);
         if is_last {
+            return rows;
+        }
+    }
+}
+
+/// Pages of a search until it has looked at everything, put together.
+async fn walk_search<T>(limit: u32, find: impl AsyncFn(PageRequest) -> Result<SearchPage<T>>) -> Vec<T> {
+    let (mut rows, mut after) = (Vec::new(), None);
+    loop {
+        let found = find(PageRequest { after, limit }).await.unwrap();
+        assert!(found.rows.len() <= limit as usize);
+        rows.extend(found.rows);
+        after = found.next;
+        if after.is_none() {
             return rows;
         }
     }
@@ -113,19 +127,49 @@ pub(crate) async fn a_walk_over_leads_equals_the_model(world: World, case: LeadC
         article_id: None,
         captured_since: case.since.map(at),
         captured_until: case.until.map(at),
-        search: case.search.and_then(Search::parse),
     };
+    let search = case.search.and_then(Search::parse);
     model.retain(|lead| {
         scope.sees(&lead.account_id, &lead.website_id)
             && filter.website_id.as_ref().is_none_or(|id| *id == lead.website_id)
             && filter.captured_since.is_none_or(|since| lead.captured_at >= since)
             && filter.captured_until.is_none_or(|until| lead.captured_at < until)
-            && filter.search.as_ref().is_none_or(|search| lead.search_text().contains(search.as_str()))
+            && search.as_ref().is_none_or(|search| lead.search_text().contains(search.as_str()))
     });
     newest_first(&mut model, lead_key);
-    let walked = walk(case.limit, lead_key, async |page| world.store.list_leads(&scope, &filter, &page).await).await;
+    let walked = match &search {
+        Some(search) => {
+            let find = async |page| world.store.search_leads(&scope, &filter, search, &page).await;
+            walk_search(case.limit, find).await
+        }
+        None => walk(case.limit, lead_key, async |page| world.store.list_leads(&scope, &filter, &page).await).await,
+    };
     assert_eq!(walked, model);
-    assert_eq!(world.store.count_leads(&scope, &filter).await.unwrap(), model.len() as u64);
+    let count = world.store.count_leads(&scope, &filter, search.as_ref()).await;
+    assert_eq!(count.unwrap(), model.len() as u64);
+}
+
+/// A search for what is rare ends after some rows, and is taken up there.
+pub(crate) async fn a_search_looks_at_few_rows_for_each_page(world: World) {
+    let start = world.now();
+    let mut found = Vec::new();
+    for number in 0..450 {
+        let (mut lead, event) = world.lead(None);
+        lead.email = Some(format!("reader-{number}@example.org").into());
+        if matches!(number, 7 | 9) {
+            lead.name = Some("Ada Brook".to_owned().into());
+            found.insert(0, lead.id.clone());
+        }
+        world.store.capture_lead(&lead, &event, start, world.now()).await.unwrap();
+        world.advance(Duration::from_millis(number % 2));
+    }
+    let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
+    let (filter, search) = (LeadFilter::default(), Search::parse("ada brook").unwrap());
+    let find = async |page: PageRequest| world.store.search_leads(&scope, &filter, &search, &page).await;
+    let first = find(PageRequest { after: None, limit: 1 }).await.unwrap();
+    assert_eq!((first.rows.len(), first.next.is_some()), (0, true), "so few rows are looked at for a page of one");
+    let walked: Vec<_> = walk_search(1, find).await.into_iter().map(|lead| lead.id).collect();
+    assert_eq!(walked, found);
 }
 
 pub(crate) async fn rows_that_arrive_during_a_walk_neither_hide_nor_repeat_others(world: World) {
@@ -169,7 +213,7 @@ pub(crate) async fn filters_of_posts_and_articles_hold(world: World) {
     assert_eq!(posts(PostStatus::Scheduled).await, ["topic 1", "topic 0"]);
     assert!(posts(PostStatus::Published).await.is_empty());
     let articles = async |status, updated_since: Option<Timestamp>| {
-        let filter = ArticleFilter { website_id: None, status, updated_since, ..ArticleFilter::default() };
+        let filter = ArticleFilter { website_id: None, status, updated_since };
         world.store.list_articles(&scope, &filter, &page).await.unwrap()
     };
     let titles = |articles: Vec<ArticleSummary>| articles.into_iter().map(|article| article.title).collect::<Vec<_>>();
@@ -202,7 +246,7 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
     let later = start.plus_millis(1_000_000);
     world.execute(&format!("UPDATE articles SET updated_at = {} WHERE slug LIKE '%7'", later.millis()));
     let list = async |status, updated_since| {
-        let filter = ArticleFilter { website_id: None, status, updated_since, ..ArticleFilter::default() };
+        let filter = ArticleFilter { website_id: None, status, updated_since };
         walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
     };
     let mut all = list(None, None).await;
@@ -217,14 +261,13 @@ pub(crate) async fn changed_articles_are_in_order_however_many_they_are(world: W
         let (website_ids, website_id) =
             if by_filter { (None, Some(website_id)) } else { (Some(vec![website_id]), None) };
         let scope = Scope { account_id: world.account_id.clone(), website_ids };
-        let filter = ArticleFilter { website_id, status: None, updated_since: Some(later), ..ArticleFilter::default() };
+        let filter = ArticleFilter { website_id, status: None, updated_since: Some(later) };
         walk(100, article_key, async |page| world.store.list_articles(&scope, &filter, &page).await).await
     };
     // Between two pages the changed ones become too many to sort.
     let many = AtomicBool::new(false);
     let walked = walk(100, article_key, async |page| {
-        let filter =
-            ArticleFilter { website_id: None, status: None, updated_since: Some(later), ..ArticleFilter::default() };
+        let filter = ArticleFilter { website_id: None, status: None, updated_since: Some(later) };
         let rows = world.store.list_articles(&scope, &filter, &page).await;
         if !many.swap(true, Ordering::Relaxed) {
             world.execute(&format!("UPDATE articles SET updated_at = {}", later.millis()));

@@ -242,10 +242,11 @@ pub(crate) async fn titles_are_searched_with_the_other_filters(world: World) {
     }
     let scope = Scope { account_id: world.account_id.clone(), website_ids: None };
     let found = async |search: &str, status| {
-        let filter = ArticleFilter { search: Search::parse(search), status, ..ArticleFilter::default() };
+        let (filter, search) = (ArticleFilter { status, ..ArticleFilter::default() }, Search::parse(search).unwrap());
         let page = PageRequest { after: None, limit: 10 };
-        let found = world.store.list_articles(&scope, &filter, &page).await.unwrap();
-        found.into_iter().map(|article| article.title).collect::<Vec<_>>()
+        let found = world.store.search_articles(&scope, &filter, &search, &page).await.unwrap();
+        assert_eq!(found.next, None);
+        found.rows.into_iter().map(|article| article.title).collect::<Vec<_>>()
     };
     assert_eq!(found("bread", None).await, ["Rye BREAD", "Bread at 50% off"]);
     assert_eq!(found("BREAD", Some(ArticleStatus::Draft)).await.len(), 2);

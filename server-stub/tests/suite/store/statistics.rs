@@ -173,7 +173,7 @@ pub(crate) async fn a_paused_website_with_jobs_that_wait_is_told(world: World) {
     world.queue(world.submission("two")).await;
     let stalled = async || world.store.stalled_websites(&world.account_id).await.unwrap();
     assert!(stalled().await.is_empty());
-    assert!(world.store.update_website(&world.website(&world.website_id, WebsiteStatus::Paused)).await.unwrap());
+    assert!(world.store.set_website_status(&world.website_id, WebsiteStatus::Paused, world.now()).await.unwrap());
     let found = stalled().await;
     assert_eq!((found.len(), &found[0].id, found[0].unfinished), (1, &world.website_id, 2));
     assert!(world.store.stalled_websites("acct_other").await.unwrap().is_empty());

@@ -47,8 +47,9 @@ fn opening(world: &World, user: &User, link: Option<TokenHash>) -> SessionOpenin
         created_at: now,
         last_seen_at: now,
         expires_at: now.plus(Duration::from_hours(720)),
+        is_by_link: link.is_some(),
     };
-    SessionOpening { session, token: token(), link, subjects: Vec::new() }
+    SessionOpening { session, token: token(), former: token(), link, password: None, subjects: Vec::new() }
 }
 
 async fn signed_in(world: &World, user: &User) -> SessionOpening {
@@ -91,6 +92,16 @@ pub(crate) async fn an_account_has_at_most_twenty_users_even_when_they_are_added
     let is_limit = |outcome: &Result<(), Error>| matches!(outcome, Err(Error::LimitReached { limit: 20, .. }));
     assert_eq!(outcomes.iter().filter(|outcome| is_limit(outcome)).count(), 4);
     assert_eq!(world.store.list_users(&world.account_id).await.unwrap().len(), 20);
+}
+
+pub(crate) async fn a_new_link_ends_the_former_ones_of_its_user(world: World) {
+    let (ada, bob) = (added(&world, "ada@example.com").await, added(&world, "bob@example.com").await);
+    let (former, other) = (linked(&world, &ada).await, linked(&world, &bob).await);
+    let link = linked(&world, &ada).await;
+    assert_eq!(world.store.find_sign_in_link(former, world.now()).await.unwrap(), None);
+    assert!(!world.store.open_session(opening(&world, &ada, Some(former))).await.unwrap());
+    assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), Some(ada));
+    assert_eq!(world.store.find_sign_in_link(other, world.now()).await.unwrap(), Some(bob));
 }
 
 pub(crate) async fn a_user_is_removed_with_sessions_and_links(world: World) {
@@ -150,14 +161,10 @@ pub(crate) async fn a_session_is_found_by_its_token_touched_and_ended(world: Wor
     // Noted late, an earlier use changes nothing.
     world.store.touch_session(&opened.session.id, opened.session.created_at).await.unwrap();
     assert_eq!(world.store.list_sessions(&ada.id).await.unwrap()[0].last_seen_at, world.now());
-    let fresh = token();
-    assert!(world.store.replace_session_token(&opened.session.id, fresh).await.unwrap());
-    assert_eq!(world.store.find_session(opened.token).await.unwrap(), None);
-    assert!(world.store.find_session(fresh).await.unwrap().is_some());
     assert!(!world.store.end_session(&bob.id, &opened.session.id).await.unwrap());
     assert!(world.store.end_session(&ada.id, &opened.session.id).await.unwrap());
     assert!(!world.store.end_session(&ada.id, &opened.session.id).await.unwrap());
-    assert_eq!(world.store.find_session(fresh).await.unwrap(), None);
+    assert_eq!(world.store.find_session(opened.token).await.unwrap(), None);
 }
 
 pub(crate) async fn a_password_and_signing_out_everywhere_end_sessions_and_links(world: World) {
@@ -165,9 +172,21 @@ pub(crate) async fn a_password_and_signing_out_everywhere_end_sessions_and_links
     let (kept, ended) = (signed_in(&world, &ada).await, signed_in(&world, &ada).await);
     let link = linked(&world, &ada).await;
     let hash = PasswordHash("$hash$".to_owned());
-    assert!(world.store.set_password(&ada.id, &hash, Some(&kept.session.id)).await.unwrap());
-    assert!(!world.store.set_password("user_none", &hash, None).await.unwrap());
-    let found = world.store.find_session(kept.token).await.unwrap().unwrap();
+    let bob = added(&world, "bob@example.com").await;
+    let (foreign, fresh) = (signed_in(&world, &bob).await, token());
+    let tries = [AttemptSubject::current_password(&ada.id)];
+    let try_once = async || world.store.count_sign_in_attempt(&tries, world.now()).await.unwrap();
+    for _ in 0..5 {
+        assert_eq!(try_once().await, None);
+    }
+    assert!(try_once().await.is_some());
+    let set = async |session_id| world.store.set_password(&ada.id, &hash, session_id, fresh).await.unwrap();
+    assert!(!set(&foreign.session.id).await, "a session of somebody else");
+    assert!(world.store.find_session(ended.token).await.unwrap().is_some(), "nothing was changed");
+    assert!(set(&kept.session.id).await);
+    assert_eq!(try_once().await, None, "tries for the former password still count");
+    assert_eq!(world.store.find_session(kept.token).await.unwrap(), None);
+    let found = world.store.find_session(fresh).await.unwrap().unwrap();
     assert_eq!(found.user.password_hash, Some(hash));
     assert_eq!(world.store.find_session(ended.token).await.unwrap(), None);
     assert_eq!(world.store.find_sign_in_link(link, world.now()).await.unwrap(), None);
@@ -190,6 +209,34 @@ pub(crate) async fn a_further_session_ends_the_one_that_was_used_longest_ago(wor
     assert_eq!(left.len(), MAX_SESSIONS);
     let is_left = |opening: &SessionOpening| left.iter().any(|session| session.id == opening.session.id);
     assert!(is_left(&opened[0]) && !is_left(&opened[1]) && is_left(&opened[2]));
+}
+
+pub(crate) async fn whoever_signs_in_leaves_what_others_failed_at_from_the_same_network(world: World) {
+    let ada = added(&world, "ada@example.com").await;
+    let network = AttemptSubject::network("192.0.2.1");
+    let count = async || world.store.count_sign_in_attempt(&[network], world.now()).await.unwrap();
+    // The last of these is Ada's.
+    for _ in 0..29 {
+        assert_eq!(count().await, None);
+    }
+    let opening = SessionOpening { subjects: vec![network], ..opening(&world, &ada, None) };
+    assert!(world.store.open_session(opening).await.unwrap());
+    for _ in 0..2 {
+        assert_eq!(count().await, None);
+    }
+    assert!(count().await.is_some());
+}
+
+pub(crate) async fn a_password_that_was_replaced_meanwhile_opens_no_session(world: World) {
+    let ada = added(&world, "ada@example.com").await;
+    let [former, newest] = ["$former$", "$newest$"].map(|hash| PasswordHash(hash.to_owned()));
+    for hash in [&former, &newest] {
+        let kept = signed_in(&world, &ada).await;
+        assert!(world.store.set_password(&ada.id, hash, &kept.session.id, token()).await.unwrap());
+    }
+    let with = |password: PasswordHash| SessionOpening { password: Some(password), ..opening(&world, &ada, None) };
+    assert!(!world.store.open_session(with(former)).await.unwrap());
+    assert!(world.store.open_session(with(newest)).await.unwrap());
 }
 
 pub(crate) async fn tries_to_sign_in_are_counted_until_one_succeeds_or_an_hour_has_gone_by(world: World) {

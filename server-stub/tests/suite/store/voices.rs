@@ -61,7 +61,7 @@ pub(crate) async fn a_version_and_its_entry_in_the_trail_are_written_together_or
     let voice = voice("a");
     let record = |action| {
         let change = (action, Some(voice.id.as_str()));
-        world.store.recording(AuditEntry::new(
+        world.store.audited(AuditEntry::new(
             &world.account_id,
             &Actor::Operator,
             change,

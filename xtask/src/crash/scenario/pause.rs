@@ -10,16 +10,19 @@ use super::super::outcome::Outcome;
 use super::super::world::World;
 use super::{Plan, Scenario};
 
+/// Longer than a busy machine, or a transaction in which the other process was stopped, holds up the process that goes on: each such
+/// stall would be another pause, and let what was claimed be done once more.
+const LEASE: Duration = Duration::from_secs(3);
+
 pub(super) async fn run(plan: &Plan) -> Result<Outcome> {
-    let launch = Launch { work: "100..300".to_owned(), lease: Duration::from_secs(1), ..Launch::default() };
-    let lease = launch.lease;
+    let launch = Launch { work: "100..300".to_owned(), lease: LEASE, ..Launch::default() };
     let mut world = World::new(&plan.with_rival(), Scenario::Pause.as_str(), 3, launch).await?;
     world.start_all()?;
     let load = world.load(plan.few(), Duration::from_secs(4));
     world.live(800, 1500).await;
     world.server(0)?.freeze().await?;
     world.interruptions += 1;
-    sleep(lease * 3).await;
+    sleep(LEASE * 3).await;
     world.server(0)?.signal("CONT").await?;
     world.finish(load).await
 }

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use contentgen_sdk::Client;
 use contentgen_sdk::types::GenerateRequest;
 
 use super::FirstHour;
 
 const TOPIC: &str = "Keeping a rye starter alive through winter";
-const LATER_TOPIC: &str = "What we bake for Easter";
 const COURSE: &str = "What you learn on a bread course";
 /// Shorter words are those of which no text can do without.
 const MIN_LETTERS: usize = 6;
@@ -18,11 +16,8 @@ const MIN_LETTERS: usize = 6;
 impl FirstHour {
     /// Returns its text.
     pub(super) async fn watches_an_article_appear_on_the_board(&self, client: &Client) -> String {
-        // A board on which nothing can move any more asks for nothing.
-        let later = crate::request(&self.server, LATER_TOPIC).publish_at(in_a_month(client).await);
-        client.generate().body(later).send().await.expect("the time is taken");
         self.user.press("Pipeline").await;
-        self.user.sees(LATER_TOPIC).await;
+        self.user.sees("Cancelled ones, too").await;
         self.user.does_not_see(TOPIC).await;
         let _: bool = self.user.evaluate("return window.isTheSamePage = true").await;
         let text = self.writes(client, TOPIC).await;
@@ -70,13 +65,6 @@ impl FirstHour {
             .content_markdown
             .expect("whoever asks for an article gets its text")
     }
-}
-
-/// A month from now, by the server's clock.
-async fn in_a_month(client: &Client) -> DateTime<Utc> {
-    let websites = client.list_websites().send().await.expect("the key may list websites");
-    let date = websites.headers()["date"].to_str().expect("a date is ASCII");
-    DateTime::parse_from_rfc2822(date).expect("the server writes dates so").to_utc() + chrono::Duration::days(30)
 }
 
 /// The word that a text has most often, of those that it can do without.

@@ -2,7 +2,7 @@
 
 use contentgen_sdk::test_util::HookSigner;
 
-use crate::receiver::{Address, Receiver};
+use crate::receiver::{Accepted, Address, Receiver};
 
 use super::FirstHour;
 
@@ -22,16 +22,20 @@ impl FirstHour {
         self.user.press("Register the endpoint").await;
         self.user.sees("Verify hooks with it").await;
         let secret = self.user.word_beginning_with("whsec_").await;
-        let receiver = address.receive(&[&secret]);
+        let mut receiver = address.receive(&[&secret]);
+        self.user.press("Send a test").await;
+        assert_eq!(event_of(&receiver.next().await), "hook.test");
         Registered { receiver, secret }
     }
 
-    pub(super) async fn sees_the_delivery(&self, registered: &mut Registered) {
-        self.user.press("Send a test").await;
-        registered.receiver.next().await;
+    pub(super) async fn sees_its_delivery(&self, registered: &mut Registered) {
+        // The articles that were published meanwhile were told of before.
+        while event_of(&registered.receiver.next().await) != "lead.captured" {}
         self.user.press("Hooks").await;
         self.user.press("Deliveries").await;
-        self.sees_in_time("succeeded").await;
+        self.user.sees_after_reloading("lead_").await;
+        self.user.press("lead.captured").await;
+        self.sees_in_time("204 No Content").await;
     }
 
     pub(super) async fn sees_the_failures_of_a_broken_receiver(&self, registered: &Registered) {
@@ -69,4 +73,10 @@ impl FirstHour {
         self.user.sees("Show all").await;
         self.user.sees_after_reloading("No delivery matches").await;
     }
+}
+
+/// What the hook tells of.
+fn event_of(hook: &Accepted) -> String {
+    let body: serde_json::Value = serde_json::from_slice(&hook.body).expect("hooks carry JSON");
+    body["type"].as_str().expect("a hook names its event").to_owned()
 }

@@ -7,7 +7,7 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
 
 use super::Dashboard;
-use super::notice::Shown;
+use super::notice::NoticeText;
 use super::theme::Theme;
 use crate::domain::personal::Personal;
 
@@ -43,7 +43,7 @@ impl Section {
 
 /// What surrounds a page for somebody who is signed in: what `layout.html` shows.
 #[derive(Clone)]
-pub(super) struct Frame {
+pub(super) struct Layout {
     /// What the paths of links begin with.
     pub(super) base: String,
     pub(super) title: String,
@@ -53,10 +53,10 @@ pub(super) struct Frame {
     /// The form token.
     pub(super) csrf: String,
     pub(super) theme: &'static str,
-    pub(super) notice: Option<Shown>,
+    pub(super) notice: Option<NoticeText>,
 }
 
-impl Frame {
+impl Layout {
     pub(super) fn with_section(self, section: Section) -> Self {
         Self { section: section.as_str(), ..self }
     }
@@ -64,14 +64,14 @@ impl Frame {
 
 /// What surrounds a page without navigation: what `plain.html` shows.
 #[derive(Debug, Clone)]
-pub(super) struct PlainFrame {
+pub(super) struct PlainLayout {
     /// What the paths of links begin with.
     pub(super) base: String,
     pub(super) title: String,
     pub(super) theme: &'static str,
 }
 
-impl PlainFrame {
+impl PlainLayout {
     pub(super) fn new(dashboard: &Dashboard, theme: Theme, title: &str) -> Self {
         Self { base: dashboard.public_url.path().to_owned(), title: title.to_owned(), theme: theme.as_str() }
     }

@@ -2,7 +2,8 @@
 
 use http::StatusCode;
 
-use super::super::time::ShownTime;
+use super::super::short_id::short_id;
+use super::super::time::DisplayTime;
 use crate::app::EndpointView;
 use crate::domain::account::Website;
 use crate::domain::delivery::{AttemptKind, DeliverySummary, LastAttempt};
@@ -28,7 +29,7 @@ pub(super) struct Badge {
 
 /// An endpoint.
 #[derive(Debug, Clone)]
-pub(super) struct ShownEndpoint {
+pub(super) struct DisplayedEndpoint {
     pub(super) id: String,
     pub(super) url: String,
     pub(super) description: String,
@@ -42,12 +43,12 @@ pub(super) struct ShownEndpoint {
     pub(super) is_disabled: bool,
     /// Why nothing is sent, or what is wrong; empty when all is well.
     pub(super) reason: &'static str,
-    pub(super) last_success: Option<ShownTime>,
-    pub(super) last_failure: Option<ShownTime>,
-    pub(super) created: ShownTime,
+    pub(super) last_success: Option<DisplayTime>,
+    pub(super) last_failure: Option<DisplayTime>,
+    pub(super) created: DisplayTime,
 }
 
-impl ShownEndpoint {
+impl DisplayedEndpoint {
     pub(super) fn new(view: &EndpointView, websites: &[Website]) -> Self {
         let state = &view.state;
         let endpoint = &state.endpoint;
@@ -91,8 +92,8 @@ impl ShownEndpoint {
             is_active: endpoint.status == EndpointStatus::Active,
             is_disabled: endpoint.status == EndpointStatus::Disabled,
             reason,
-            last_success: state.last_success_at.map(ShownTime::from),
-            last_failure: state.last_failure_at.map(ShownTime::from),
+            last_success: state.last_success_at.map(DisplayTime::from),
+            last_failure: state.last_failure_at.map(DisplayTime::from),
             created: endpoint.created_at.into(),
         }
     }
@@ -105,11 +106,13 @@ impl ShownEndpoint {
 
 /// A delivery.
 #[derive(Debug, Clone)]
-pub(super) struct ShownDelivery {
+pub(super) struct DisplayedDelivery {
     pub(super) id: String,
     pub(super) event: &'static str,
     pub(super) event_id: String,
+    /// What the event is about.
     pub(super) object_id: String,
+    pub(super) short_object_id: String,
     pub(super) endpoint_id: String,
     /// What people call its endpoint.
     pub(super) endpoint: String,
@@ -117,16 +120,16 @@ pub(super) struct ShownDelivery {
     pub(super) attempts: u32,
     /// What came of the last attempt.
     pub(super) last: String,
-    pub(super) next: Option<ShownTime>,
+    pub(super) next: Option<DisplayTime>,
     /// Instead of the time of the next attempt.
     pub(super) next_note: &'static str,
-    pub(super) created: ShownTime,
+    pub(super) created: DisplayTime,
     /// Whether it was tried and did not arrive.
     pub(super) has_failed: bool,
 }
 
-impl ShownDelivery {
-    pub(super) fn new(summary: &DeliverySummary, endpoints: &[ShownEndpoint]) -> Self {
+impl DisplayedDelivery {
+    pub(super) fn new(summary: &DeliverySummary, endpoints: &[DisplayedEndpoint]) -> Self {
         let delivery = &summary.delivery;
         let endpoint = endpoints.iter().find(|endpoint| endpoint.id == delivery.endpoint_id);
         let is_active = endpoint.is_none_or(|endpoint| endpoint.is_active);
@@ -151,13 +154,14 @@ impl ShownDelivery {
             event: delivery.event_type.as_str(),
             event_id: delivery.event_id.clone(),
             object_id: summary.object_id.clone(),
+            short_object_id: short_id(&summary.object_id),
             endpoint_id: delivery.endpoint_id.clone(),
             endpoint: endpoint.map_or_else(|| delivery.endpoint_id.clone(), |endpoint| endpoint.name().to_owned()),
             state,
             // The schedule does not count tests and what was asked for.
             attempts: delivery.attempts.max(u32::from(summary.last_attempt.is_some())),
             last: summary.last_attempt.as_ref().map_or_else(|| "none yet".to_owned(), answer_of),
-            next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(ShownTime::from),
+            next: delivery.next_attempt_at.filter(|_| next_note.is_empty()).map(DisplayTime::from),
             next_note,
             created: delivery.created_at.into(),
             has_failed: match delivery.status {

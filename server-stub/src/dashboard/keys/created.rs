@@ -3,23 +3,23 @@
 use askama::Template;
 use axum::response::Response;
 
-use super::super::frame::{Frame, Section};
-use super::super::time::ShownTime;
+use super::super::layout::{Layout, Section};
+use super::super::time::DisplayTime;
 use super::super::visit::Visit;
 use crate::domain::account::{Website, WebsiteStatus};
 use crate::domain::key::{ApiKey, Permission, Secret};
 
 #[derive(Template)]
-#[template(path = "dashboard/keys/made.html")]
+#[template(path = "dashboard/keys/created.html")]
 struct MadePage<'a> {
-    frame: Frame,
+    layout: Layout,
     name: &'a str,
     secret: &'a str,
     base_url: String,
     /// A website that the key may use.
     website_id: &'a str,
     request: Request,
-    expires: Option<ShownTime>,
+    expires: Option<DisplayTime>,
 }
 
 /// The first request that somebody tries.
@@ -53,12 +53,12 @@ pub(super) fn page(visit: &Visit, key: &ApiKey, secret: &Secret, websites: &[Web
     let active = usable.iter().find(|website| website.status == WebsiteStatus::Active);
     let website_id = active.or(usable.first()).map_or("", |website| &website.website_id);
     visit.page(&MadePage {
-        frame: visit.frame("The new key", Section::Keys),
+        layout: visit.layout("The new key", Section::Keys),
         name: &key.name,
         secret: secret.reveal(),
         base_url: visit.absolute(""),
         website_id,
         request: Request::of(&key.permissions),
-        expires: key.expires_at.map(ShownTime::from),
+        expires: key.expires_at.map(DisplayTime::from),
     })
 }

@@ -1,22 +1,28 @@
 //! The users of an account: adding and removing them, their one-time links and passwords.
 
+use std::time::Duration;
+
 use zeroize::Zeroizing;
 
-use super::super::administration::AdminError;
+use super::super::administration::{AdminError, Setting};
 use super::super::service::App;
 use crate::domain::account::Account;
 use crate::domain::audit::Action;
 use crate::domain::id::{self, Kind};
+use crate::domain::sign_in::AttemptSubject;
 use crate::domain::store;
 use crate::domain::user::{
     BearerToken, MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS, SIGN_IN_LINK_LIFETIME, SignedIn, User, parse_email,
 };
 
+/// For so long after signing in with a one-time link a user may replace a password without giving it.
+const RESET_TIME: Duration = Duration::from_mins(15);
+
 impl App {
     /// Adds a user, who signs in with a one-time link and sets a password then.
     pub async fn create_user(&self, account: &Account, email: &str) -> Result<User, AdminError> {
         let email = parse_email(email)
-            .ok_or(AdminError::Invalid { what: "the e-mail address", reason: "must look like name@example.com" })?;
+            .ok_or(AdminError::Invalid { setting: Setting::Email, reason: "must look like name@example.com" })?;
         let now = self.clock.wall();
         let user = User {
             id: id::new(Kind::User, now, &*self.randomness),
@@ -26,7 +32,7 @@ impl App {
             created_at: now,
             last_sign_in_at: None,
         };
-        let store = self.changing(&account.id, (Action::UserAdded, Some(&user.id)), Some(&user.email));
+        let store = self.audited(&account.id, (Action::UserAdded, Some(&user.id)), Some(&user.email));
         store.create_user(&user).await.map_err(|error| match error {
             store::Error::AlreadyExists => AdminError::EmailTaken,
             other => other.into(),
@@ -50,7 +56,7 @@ impl App {
     /// Removes a user of the account with all sessions and links. The last user cannot be removed.
     pub async fn remove_user(&self, account: &Account, user_id: &str) -> Result<(), AdminError> {
         let user = self.user(account, user_id).await?;
-        let store = self.changing(&account.id, (Action::UserRemoved, Some(&user.id)), Some(&user.email));
+        let store = self.audited(&account.id, (Action::UserRemoved, Some(&user.id)), Some(&user.email));
         if store.remove_user(&user.id).await? {
             return Ok(());
         }
@@ -71,51 +77,65 @@ impl App {
     pub async fn create_sign_in_link(&self, user: &User) -> Result<BearerToken, AdminError> {
         let token = BearerToken::generate(&*self.randomness);
         let expires_at = self.clock.wall().plus(SIGN_IN_LINK_LIFETIME);
-        let store = self.changing(&user.account_id, (Action::SignInLinkMade, Some(&user.id)), Some(&user.email));
+        let store = self.audited(&user.account_id, (Action::SignInLinkMade, Some(&user.id)), Some(&user.email));
         store.create_sign_in_link(&user.id, token.hash(), expires_at).await?;
         Ok(token)
     }
 
-    /// Sets the user's password and ends the other sessions; returns the new token of this one. Whoever has a password must give it.
+    /// Whether the user must give the password to set another one: who has none, or has just signed in with a one-time link since
+    /// it was forgotten, need not.
+    pub fn needs_current_password(&self, who: &SignedIn) -> bool {
+        let has_link = who.session.is_by_link && self.clock.wall() < who.session.created_at.plus(RESET_TIME);
+        who.user.password_hash.is_some() && !has_link
+    }
+
+    /// Sets the user's password and ends the other sessions; returns the new token of this one. The current password is needed as
+    /// [`needs_current_password`](Self::needs_current_password) says; tries to guess it are counted like those to sign in.
     pub async fn set_password(
         &self,
         who: &SignedIn,
         current: Zeroizing<String>,
         new: Zeroizing<String>,
     ) -> Result<BearerToken, AdminError> {
-        if who.user.password_hash.is_some() && !self.passwords.verify(current, who.user.password_hash.as_ref()).await {
-            return Err(AdminError::Invalid { what: "the current password", reason: "is not right" });
-        }
         check_password(&new, &who.user)?;
+        if self.needs_current_password(who) {
+            let refused = |reason| AdminError::Invalid { setting: Setting::CurrentPassword, reason };
+            let tries = AttemptSubject::current_password(&who.user.id);
+            if self.store.count_sign_in_attempt(&[tries], self.clock.wall()).await?.is_some() {
+                return Err(refused("was tried too often; wait a quarter of an hour, or sign in with a one-time link"));
+            }
+            if !self.passwords.verify(current, who.user.password_hash.as_ref()).await {
+                return Err(refused("is not right"));
+            }
+        }
         let hash = self.passwords.hash(new, &*self.randomness).await;
-        let store = self.changing(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
-        if !store.set_password(&who.user.id, &hash, Some(&who.session.id)).await? {
+        let token = BearerToken::generate(&*self.randomness);
+        let store = self.audited(&who.account.id, (Action::PasswordSet, Some(&who.user.id)), None);
+        if !store.set_password(&who.user.id, &hash, &who.session.id, token.hash()).await? {
             return Err(AdminError::UserNotFound);
         }
-        let token = BearerToken::generate(&*self.randomness);
-        self.store.replace_session_token(&who.session.id, token.hash()).await?;
         Ok(token)
     }
 }
 
 fn check_password(password: &str, user: &User) -> Result<(), AdminError> {
-    let what = "the new password";
+    let setting = Setting::NewPassword;
     let length = password.chars().count();
     if length < MIN_PASSWORD_CHARS {
-        return Err(AdminError::Invalid { what, reason: "must have at least 12 characters" });
+        return Err(AdminError::Invalid { setting, reason: "must have at least 12 characters" });
     }
     if length > MAX_PASSWORD_CHARS {
-        return Err(AdminError::Invalid { what, reason: "must have at most 128 characters" });
+        return Err(AdminError::Invalid { setting, reason: "must have at most 128 characters" });
     }
     let name = user.email.split('@').next().unwrap_or_default();
     let folded = password.to_lowercase();
     if folded.contains(user.email.as_str()) || (name.len() >= 4 && folded.contains(name)) {
-        return Err(AdminError::Invalid { what, reason: "must not contain the e-mail address" });
+        return Err(AdminError::Invalid { setting, reason: "must not contain the e-mail address" });
     }
     let mut characters = folded.chars();
     let first = characters.next();
     if characters.all(|character| Some(character) == first) {
-        return Err(AdminError::Invalid { what, reason: "must not repeat one character" });
+        return Err(AdminError::Invalid { setting, reason: "must not repeat one character" });
     }
     Ok(())
 }

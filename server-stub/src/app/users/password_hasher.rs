@@ -1,5 +1,5 @@
 //! Hashes and checks passwords with Argon2id, a few at a time: each takes tens of milliseconds and 19 MiB. Which passwords are
-//! allowed is decided in `members`.
+//! allowed is decided in `manage_users`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 use zeroize::Zeroizing;
 
 use crate::domain::randomness::Randomness;
-use crate::domain::user::PasswordHash;
+use crate::domain::user::{MAX_PASSWORD_CHARS, PasswordHash};
 
 /// Most passwords that are worked on at a time.
 const AT_ONCE: usize = 2;
@@ -51,6 +51,8 @@ impl PasswordHasher {
 
     /// Whether the password has that hash. Without a hash it has not, which takes as long.
     pub(super) async fn verify(&self, password: Zeroizing<String>, hash: Option<&PasswordHash>) -> bool {
+        // No user has a longer one, and it would cost as much as it is long.
+        let password = if password.chars().count() > MAX_PASSWORD_CHARS { Zeroizing::default() } else { password };
         let is_known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).clone();
         let matches = self.run(move || {

@@ -13,7 +13,7 @@ const MAX_ID_CHARS: usize = 128;
 
 /// The fields as they were typed. They may hold the address of a person, so there is no `Debug` output of them.
 #[derive(Default)]
-pub(super) struct Filters {
+pub(super) struct FilterForm {
     pub(super) search: String,
     pub(super) website: String,
     pub(super) article: String,
@@ -21,7 +21,7 @@ pub(super) struct Filters {
     pub(super) until: String,
 }
 
-impl Filters {
+impl FilterForm {
     pub(super) fn read(form: &Form) -> Self {
         let text = |name| form.text(name).to_owned();
         let id = |name| form.text(name).chars().take(MAX_ID_CHARS).collect();
@@ -40,7 +40,12 @@ impl Filters {
         NAMES.into_iter().zip(values.map(String::as_str)).filter(|(_, value)| !value.is_empty())
     }
 
-    /// What the store understands. Both days are part of the range.
+    /// What is searched for.
+    pub(super) fn search(&self) -> Option<Search> {
+        Search::parse(&self.search)
+    }
+
+    /// What the store understands, the search aside. Both days are part of the range.
     pub(super) fn parse(&self) -> Result<LeadFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut day = |field: &'static str, text: &str| {
@@ -63,7 +68,6 @@ impl Filters {
             article_id: id(&self.article),
             captured_since: from.map(Day::start),
             captured_until: until.map(|day| day.plus(1).start()),
-            search: Search::parse(&self.search),
         })
     }
 }

@@ -1,0 +1,139 @@
+//! How long a run will take at the target's quotas, told before it begins.
+//!
+//! How many requests each requirement makes was measured against the reference server (`cargo xtask costs`). Another target answers
+//! in other ways, so the number is a rough one. Running itself waits for quotas in `quotas`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::cost::CAPTURE;
+use super::quotas::Quota;
+use crate::requirements::Requirement;
+use crate::spec::Document;
+use crate::strategies::Space;
+
+/// A line for each requirement and quota: how many requests so many cases made.
+const MEASURED: &str = include_str!("costs.csv");
+
+/// A run that is not held up longer needs no word about it.
+const WORTH_TELLING: Duration = Duration::from_mins(2);
+/// Numbers of cases that are told as an alternative.
+const FEWER_CASES: [u32; 2] = [16, 1];
+
+/// What a run will ask of the target.
+pub(super) struct Plan<'run> {
+    pub(super) requirements: &'run [Arc<Requirement>],
+    pub(super) space: &'run Space,
+    pub(super) cases: u32,
+    pub(super) max_time: Option<Duration>,
+}
+
+impl Plan<'_> {
+    /// A sentence on how long the target's quotas hold the run up, if it is worth telling.
+    pub(super) fn remark(&self, quotas: &[Quota]) -> Option<String> {
+        let needed = self.held_up(self.cases, quotas);
+        if needed < self.max_time.unwrap_or(WORTH_TELLING).min(WORTH_TELLING) {
+            return None;
+        }
+        let told = |quota: &Quota| format!("{} {} in {} s", quota.name, quota.requests, quota.window.as_secs());
+        let quotas_told = quotas.iter().map(told).collect::<Vec<_>>().join(", ");
+        let fewer = FEWER_CASES.into_iter().filter(|cases| *cases < self.cases);
+        let shorter = fewer.map(|cases| format!("about {} with --cases {cases}", rough(self.held_up(cases, quotas))));
+        let shorter = shorter.collect::<Vec<_>>().join(", ");
+        let shorter = if shorter.is_empty() { String::new() } else { format!(", {shorter}") };
+        let end = match self.max_time {
+            Some(limit) => format!(
+                "After {} s (--max-time) it ends: every requirement is tried once before any is tried twice, and what was not \
+                 reached is not decided",
+                limit.as_secs()
+            ),
+            None => "--only runs a part of it, and --max-time 15m ends it early, every requirement tried once before any is \
+                     tried twice"
+                .to_owned(),
+        };
+        Some(format!("at the target's quotas ({quotas_told}) this run takes about {}{shorter}. {end}", rough(needed)))
+    }
+
+    /// How long a run of so many cases waits for quotas: they are waited for one after the other, by one requirement at a time.
+    fn held_up(&self, cases: u32, quotas: &[Quota]) -> Duration {
+        let of_quota = |quota: &Quota| {
+            let requests: f64 = self.requirements.iter().map(|one| self.requests(one, cases, &quota.name)).sum();
+            quota.time_for(requests).saturating_sub(quota.window)
+        };
+        quotas.iter().map(of_quota).sum()
+    }
+
+    /// About how many requests `requirement` makes of a quota.
+    fn requests(&self, requirement: &Requirement, cases: u32, quota: &str) -> f64 {
+        requests_of_one(requirement, quota) * f64::from(requirement.case_count(self.space, cases))
+    }
+}
+
+/// How long one case of a requirement waits for the quotas, if nobody else used them.
+pub(super) fn time_of_one(requirement: &Requirement, quotas: &[Quota]) -> Duration {
+    quotas.iter().map(|quota| quota.time_for(requests_of_one(requirement, &quota.name))).max().unwrap_or_default()
+}
+
+/// About how many requests one case makes of a quota.
+fn requests_of_one(requirement: &Requirement, quota: &str) -> f64 {
+    let measured = lines().find(|line| line.requirement == requirement.id && line.quota == quota);
+    measured.map_or(0.0, |line| f64::from(line.requests) / f64::from(line.cases.max(1)))
+}
+
+/// The announced quotas, with the contract's own where a full target has lead forms and has not told theirs yet.
+pub(super) fn expected(mut announced: Vec<Quota>, document: &Document, has_lead_form: bool) -> Vec<Quota> {
+    let limit = document.limit("capture_rate");
+    let (requests, window) = (limit["maximum"].as_u64(), limit["window_seconds"].as_u64());
+    let is_told = announced.is_empty() || announced.iter().any(|quota| quota.name == CAPTURE);
+    if let (Some(requests), Some(window), false, true) = (requests, window, is_told, has_lead_form) {
+        announced.push(Quota { name: CAPTURE.to_owned(), requests, window: Duration::from_secs(window) });
+    }
+    announced
+}
+
+/// What was measured of one requirement.
+struct Line<'text> {
+    requirement: &'text str,
+    quota: &'text str,
+    requests: u32,
+    cases: u32,
+}
+
+fn lines() -> impl Iterator<Item = Line<'static>> {
+    MEASURED.lines().skip(1).filter_map(|line| {
+        let mut parts = line.split(',');
+        let (requirement, quota) = (parts.next()?, parts.next()?);
+        Some(Line { requirement, quota, requests: parts.next()?.parse().ok()?, cases: parts.next()?.parse().ok()? })
+    })
+}
+
+/// A time as people tell it.
+fn rough(time: Duration) -> String {
+    match time.as_secs() {
+        0..=89 => format!("{} s", time.as_secs()),
+        seconds @ 90..=5_399 => format!("{} min", seconds.div_ceil(60)),
+        seconds => format!("{} h", seconds.div_ceil(3_600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::requirements::catalogue;
+
+    #[test]
+    fn what_is_measured_names_requirements_that_are_there() {
+        let catalogue = catalogue();
+        assert!(lines().count() == MEASURED.lines().count() - 1 && lines().count() > 100);
+        for line in lines() {
+            let is_there = catalogue.iter().any(|requirement| requirement.id == line.requirement);
+            assert!(is_there, "{} is gone: cargo xtask costs", line.requirement);
+        }
+    }
+
+    #[test]
+    fn times_are_told_roughly() {
+        let told = [0, 89, 90, 725, 5_400, 100_000].map(|seconds| rough(Duration::from_secs(seconds)));
+        assert_eq!(told, ["0 s", "89 s", "2 min", "13 min", "2 h", "28 h"]);
+    }
+}

@@ -1,0 +1,58 @@
+//! A finding counts when it is seen again; else it is flaky, and one connection that breaks is nothing at all.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::support::documented::{documented, failed, run};
+use crate::support::{Fake, Seen, answer};
+use contentgen_conformance::runner::{Flaky, Outcome, Run, Selection, Settings};
+
+/// A server that gives `wrong` for every order from the `first` wrong one on, up to so many of them.
+fn wrong_now_and_then(first: u32, count: u32, wrong: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Fake {
+    let orders = AtomicU32::new(0);
+    documented(&[], move |seen: &Seen| {
+        let is_order = seen.path == "/api/v1/generate" && seen.body.len() > 2;
+        let number = if is_order { orders.fetch_add(1, Ordering::SeqCst) } else { return None };
+        (first..first.saturating_add(count)).contains(&number).then(&wrong)
+    })
+}
+
+async fn accepted(fake: &Fake, flaky: Flaky) -> Run {
+    let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
+    // One after the other, so that each order belongs to one case.
+    run(fake, Settings { selection, cases: 64, jobs: 1, flaky, ..Settings::default() }, &|_| {}).await
+}
+
+fn failing() -> Vec<u8> {
+    answer(500, &[("content-type", "application/json")], b"{}")
+}
+
+#[tokio::test]
+async fn what_is_not_seen_again_is_flaky_and_does_not_fail_the_run() {
+    let found = accepted(&wrong_now_and_then(3, 1, failing), Flaky::Warn).await;
+    let result = &found.results[0];
+    let Outcome::Flaky { failure, again } = &result.outcome else { panic!("seed 8: {:?}", result.outcome) };
+    assert!(failure.finding.observed.contains("500") && failure.case_index == 3, "{failure:?}");
+    assert!(again.contains("held when it was repeated"), "{again}");
+    assert_eq!((found.verdicts().flaky, found.verdicts().failed, result.is_failure()), (1, 0, false));
+    assert!(result.cases > 4, "the cases behind it run too: {}", result.cases);
+
+    let strict = accepted(&wrong_now_and_then(3, 1, failing), Flaky::Fail).await;
+    let Outcome::Failed(failure) = &strict.results[0].outcome else { panic!("{:?}", strict.results[0].outcome) };
+    assert!(failure.finding.observed.contains("held when it was repeated"), "{failure:?}");
+}
+
+#[tokio::test]
+async fn what_is_seen_again_has_failed() {
+    let found = accepted(&wrong_now_and_then(3, u32::MAX - 3, failing), Flaky::Warn).await;
+    assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
+}
+
+#[tokio::test]
+async fn one_connection_that_breaks_is_no_finding_and_more_of_them_are() {
+    let found = accepted(&wrong_now_and_then(3, 1, Vec::new), Flaky::Fail).await;
+    assert!(matches!(found.results[0].outcome, Outcome::Passed), "seed 8: {:?}", found.results[0].outcome);
+    let found = accepted(&wrong_now_and_then(3, u32::MAX - 3, Vec::new), Flaky::Warn).await;
+    let Outcome::Failed(failure) = &found.results[0].outcome else { panic!("{:?}", found.results[0].outcome) };
+    let decisive = &failure.exchanges[failure.decisive().unwrap()];
+    assert_eq!((decisive.status, decisive.request.operation), (0, Some("generate")), "the request without an answer");
+}

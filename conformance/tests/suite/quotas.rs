@@ -1,0 +1,87 @@
+//! Quotas of a target are no finding: what is announced is not exceeded, what is refused for a quota is not decided, and where time
+//! is short every requirement is tried once before any is tried twice.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::support::answer;
+use crate::support::documented::{documented, failed, run};
+use contentgen_conformance::runner::{Event, Outcome, RequirementResult, Settings};
+
+/// A refusal that asks to come again a second later.
+fn refusal() -> Vec<u8> {
+    answer(429, &[("content-type", "application/json"), ("retry-after", "1")], b"{}")
+}
+
+#[tokio::test]
+async fn an_announced_quota_is_not_exceeded() {
+    let window: Mutex<(Option<Instant>, u32)> = Mutex::default();
+    let refused = Arc::new(AtomicU32::new(0));
+    let count = Arc::clone(&refused);
+    let headers = &[("ratelimit-policy", "\"api\";q=30;w=1, \"other\";q=1;w=60"), ("ratelimit", "\"api\";r=1;t=1")];
+    let fake = documented(headers, move |_| {
+        let mut window = window.lock().unwrap();
+        if window.0.is_none_or(|began| began.elapsed() >= Duration::from_secs(1)) {
+            *window = (Some(Instant::now()), 0);
+        }
+        window.1 += 1;
+        let is_refused = window.1 > 30;
+        count.fetch_add(u32::from(is_refused), Ordering::Relaxed);
+        is_refused.then(refusal)
+    });
+    let run = run(&fake, Settings { cases: 16, ..Settings::default() }, &|_| {}).await;
+    assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
+    assert!(run.verdicts().passed >= 8, "{:?}", run.verdicts());
+    // Before the first answer nothing is known: up to 16 may be on their way then.
+    let (refused, sent) = (refused.load(Ordering::Relaxed), fake.seen.lock().unwrap().len());
+    assert!(sent > 100 && refused <= 16, "{refused} of {sent} were refused");
+    let spent: u64 = run.results.iter().filter_map(|result| result.requests.get("api")).sum();
+    assert!(spent > 60, "the requests of requirements are told: {spent}");
+}
+
+#[tokio::test]
+async fn what_stays_refused_for_a_quota_is_not_decided() {
+    let is_refused = |path: &str| path.starts_with("/api/v1/articles/") && !path.contains("conformance");
+    let fake = documented(&[], move |seen| is_refused(&seen.path).then(refusal));
+    let run = run(&fake, Settings { cases: 2, ..Settings::default() }, &|_| {}).await;
+    assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
+    let told = |result: &&RequirementResult| matches!(&result.outcome, Outcome::Inconclusive(reason) if reason.contains("429"));
+    assert!(run.results.iter().filter(told).count() >= 2, "{:?}", run.verdicts());
+}
+
+#[tokio::test]
+async fn where_time_is_short_each_requirement_is_tried_once_before_any_is_tried_twice() {
+    let headers = &[("ratelimit-policy", "\"api\";q=40;w=1"), ("ratelimit", "\"api\";r=1;t=1")];
+    let fake = documented(headers, |_| None);
+    let notes: Mutex<Vec<String>> = Mutex::default();
+    let sink = |event: Event<'_>| {
+        if let Event::Started { notes: told, .. } = event {
+            notes.lock().unwrap().extend(told.iter().cloned());
+        }
+    };
+    let limit = Duration::from_secs(6);
+    let run = run(&fake, Settings { cases: 1000, max_time: Some(limit), ..Settings::default() }, &sink).await;
+    assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
+    let tried: Vec<u32> = run
+        .results
+        .iter()
+        .filter(|result| match &result.outcome {
+            Outcome::Skipped(_) => false,
+            // Others have shown what it looks for.
+            _ if result.requirement.observer().is_some() => false,
+            // One that runs beside the others takes longer.
+            Outcome::Inconclusive(reason) => !reason.contains("while it ran"),
+            _ => true,
+        })
+        .map(|result| result.cases)
+        .collect();
+    assert!(tried.iter().any(|cases| *cases > 1) && tried.iter().all(|cases| *cases > 0), "{tried:?}");
+    let open = run.results.iter().filter(|result| match &result.outcome {
+        Outcome::Inconclusive(reason) => reason.contains("--max-time"),
+        _ => false,
+    });
+    assert!(open.count() > 0, "{:?}", run.verdicts());
+    let notes = notes.into_inner().unwrap();
+    assert!(notes.iter().any(|note| note.contains("api 40 in 1 s") && note.contains("--cases 16")), "{notes:?}");
+}

@@ -1,0 +1,57 @@
+//! A server that keeps the documented facts and nothing else, unless a test answers in its place.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use contentgen_conformance::runner::{Account, Event, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::spec::Profile;
+
+use super::{Fake, Seen, answer};
+
+const KEY: &str = "cg_live_0123456789abcdef";
+const WEBSITE: &str = "site-9";
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+/// Every answer to the right key has these headers; `instead` may answer in the server's place.
+pub(crate) fn documented(
+    headers: &'static [(&'static str, &'static str)],
+    instead: impl Fn(&Seen) -> Option<Vec<u8>> + Send + Sync + 'static,
+) -> Fake {
+    let jobs = AtomicU32::new(0);
+    Fake::start(move |seen| {
+        if seen.header("authorization") != Some(&format!("Bearer {KEY}")) {
+            return answer(401, &[JSON], b"{}");
+        }
+        let headers = [&[JSON], headers].concat();
+        if let Some(bytes) = instead(seen) {
+            return bytes;
+        }
+        if seen.method == "POST" && seen.path == "/api/v1/generate" {
+            let body: serde_json::Value = serde_json::from_slice(&seen.body).unwrap_or_default();
+            if !body["topic"].is_string() || body["website_id"] != WEBSITE {
+                return answer(400, &headers, b"{}");
+            }
+            let id = jobs.fetch_add(1, Ordering::Relaxed);
+            return answer(202, &headers, format!("{{\"job_id\":\"{id}\"}}").as_bytes());
+        }
+        let id = seen.path.strip_prefix("/api/v1/articles/").and_then(|id| id.parse::<u32>().ok());
+        match id {
+            Some(id) if id < jobs.load(Ordering::Relaxed) && seen.method == "GET" => {
+                answer(200, &headers, br#"{"text":"Long"}"#)
+            }
+            _ => answer(404, &headers, b"{}"),
+        }
+    })
+}
+
+/// Runs the core profile with seed 8.
+pub(crate) async fn run(fake: &Fake, settings: Settings, sink: &(dyn Fn(Event<'_>) + Send + Sync)) -> Run {
+    let account = Account { api_key: KEY.to_owned(), website_id: Some(WEBSITE.to_owned()) };
+    let settings = Settings { profile: Profile::Core, seed: 8, ..settings };
+    Suite::new(Target::new(&fake.base_url, account)).with(settings).run(sink).await.unwrap()
+}
+
+/// What failed or broke.
+pub(crate) fn failed(run: &Run) -> Vec<String> {
+    let broken = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_) | Outcome::Error(_)));
+    broken.map(|result| format!("{}: {:?}", result.requirement.id, result.outcome)).collect()
+}

@@ -1,0 +1,88 @@
+//! Pages to which no link leads, because a form answers with them.
+
+use super::user::User;
+
+/// What is tried on the Brand DNA of the demonstration, and breaks some of its rules.
+const TEXT: &str = "I tried this game-changer last winter. It won’t rise, and you don’t know why! Whoever bakes for a long \
+    time comes to see that a starter which stands in a cold kitchen over night needs more flour, more patience, and now and \
+    then a spoon of honey, since the yeast in it goes to sleep as soon as it is colder than the people who feed it would like \
+    to have it.";
+
+/// Such a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// A key, which is shown once.
+    Key,
+    /// A new endpoint with its secret.
+    Endpoint,
+    /// The secret of an endpoint, once more.
+    Secret,
+    /// A one-time link for a user.
+    Link,
+    /// A form with what is wrong at its fields.
+    Mistakes,
+    /// A text with marks where it breaks the rules of a profile.
+    CheckedText,
+}
+
+impl Answer {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Key, Self::Endpoint, Self::Secret, Self::Link, Self::Mistakes, Self::CheckedText];
+
+    /// What a picture of it is called.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Key => "keys-new-answer",
+            Self::Endpoint => "hooks-new-answer",
+            Self::Secret => "hooks-hook_id-secret-answer",
+            Self::Link => "account-users-link-answer",
+            Self::Mistakes => "pipeline-new-mistakes",
+            Self::CheckedText => "voices-voice_id-checked",
+        }
+    }
+
+    /// Leads somebody who is signed in to it.
+    pub(super) async fn show(self, user: &User) {
+        match self {
+            Self::Key => {
+                user.open("/dashboard/keys/new").await;
+                user.fill("Name", "Website, production").await;
+                user.press("Make the key").await;
+                user.sees("Copy the key “Website, production” now").await;
+            }
+            Self::Endpoint => {
+                user.open("/dashboard/hooks/new").await;
+                user.fill("Address", "http://127.0.0.1:9/leads").await;
+                user.press("Register the endpoint").await;
+                user.sees("The endpoint is registered").await;
+            }
+            Self::Secret => {
+                user.open("/dashboard/hooks").await;
+                user.follow("http://127.0.0.1:").await;
+                user.press("Signing secret").await;
+                user.press("Show the secret").await;
+                user.sees("whsec_").await;
+            }
+            Self::Link => {
+                user.open("/dashboard/account/users").await;
+                user.press("New link for miller@harbour-bakery.example").await;
+                user.sees("Copy the link now").await;
+            }
+            Self::Mistakes => {
+                user.open("/dashboard/pipeline/new").await;
+                user.fill("Topic", "Rye bread").await;
+                user.fill("Words", "5").await;
+                user.fill("Language", "english").await;
+                user.press("Queue the article").await;
+                user.sees("Please check what you entered").await;
+            }
+            Self::CheckedText => {
+                user.open("/dashboard/voices").await;
+                user.follow("Bakery counter").await;
+                user.fill("Text", TEXT).await;
+                user.press("Check").await;
+                user.sees("rules are broken").await;
+            }
+        }
+    }
+}

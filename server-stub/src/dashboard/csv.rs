@@ -1,0 +1,76 @@
+//! Tables to download as CSV (RFC 4180) that a spreadsheet opens. Strangers write what stands in some cells, so no cell begins a
+//! formula (OWASP, "CSV Injection").
+
+use std::fmt::Write as _;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::HeaderValue;
+use http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+
+/// By which spreadsheets know UTF-8; it comes before everything else.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// The first line, with the names of the columns.
+pub(super) fn head(names: &[&str]) -> String {
+    format!("{BYTE_ORDER_MARK}{}", line(names))
+}
+
+/// A line of these cells. All are quoted: some spreadsheets separate cells by semicolons or tabs.
+pub(super) fn line(cells: &[impl AsRef<str>]) -> String {
+    let mut writer = csv::WriterBuilder::new()
+        .quote_style(csv::QuoteStyle::Always)
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    writer.write_record(cells.iter().map(|cell| harmless(cell.as_ref()))).expect("writing to a Vec does not fail");
+    let line = writer.into_inner().expect("writing to a Vec does not fail");
+    String::from_utf8(line).expect("the cells are UTF-8")
+}
+
+/// The table as a file of that name, which has letters, digits, hyphens and full stops only.
+pub(super) fn download(file_name: &str, body: Body) -> Response {
+    let disposition = format!("attachment; filename=\"{file_name}\"");
+    let disposition = HeaderValue::from_str(&disposition).expect("the name of a file is plain text");
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    response
+}
+
+/// A text that no spreadsheet takes for a formula: a `'` stands before what one would begin with. The full-width forms count too,
+/// since some programs read them as the narrow ones. What steers a terminal is shown as `\u{…}`.
+fn harmless(text: &str) -> String {
+    let mut harmless = String::with_capacity(text.len());
+    for letter in text.replace("\r\n", "\n").chars() {
+        if letter.is_control() && !matches!(letter, '\n' | '\t') {
+            write!(harmless, "{}", letter.escape_unicode()).expect("writing to a String does not fail");
+        } else {
+            harmless.push(letter);
+        }
+    }
+    if harmless.starts_with(['=', '+', '-', '@', '\t', '\n', '＝', '＋', '－', '＠']) {
+        harmless.insert(0, '\'');
+    }
+    harmless
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_begins_a_formula() {
+        for text in ["=1+1", "+49 30 1", "-2", "@SUM(A1)", "\t=1", "\r\n=1", "＝1"] {
+            assert!(harmless(text).starts_with('\''), "{text:?}");
+        }
+        assert_eq!(harmless("\r=1"), r"\u{d}=1");
+        assert_eq!(harmless("a=b\u{1b}[2J"), r"a=b\u{1b}[2J");
+        assert_eq!(line(&["=HYPERLINK(\"x\")", "1-1"]), "\"'=HYPERLINK(\"\"x\"\")\",\"1-1\"\r\n");
+    }
+
+    #[test]
+    fn every_cell_is_quoted() {
+        assert_eq!(line(&["plain ü", "a,\"b\"\nc", ""]), "\"plain ü\",\"a,\"\"b\"\"\nc\",\"\"\r\n");
+        assert_eq!(head(&["id"]), "\u{feff}\"id\"\r\n");
+    }
+}

@@ -1,0 +1,52 @@
+//! A lead as a line of the table to download.
+
+use serde_json::json;
+
+use crate::domain::lead::Lead;
+use crate::domain::personal::Personal;
+
+/// The names of the columns.
+pub(super) const COLUMNS: [&str; 17] = [
+    "id",
+    "captured_at",
+    "website_id",
+    "article_id",
+    "email",
+    "name",
+    "company",
+    "phone",
+    "message",
+    "fields",
+    "form_id",
+    "page_url",
+    "referrer",
+    "utm",
+    "consent_given",
+    "consent_at",
+    "consent_text",
+];
+
+/// A lead with everything. Whatever a form asked for beyond the usual stands in one column as JSON.
+pub(super) fn record(lead: &Lead) -> [String; COLUMNS.len()] {
+    let text = |member: &Option<Personal<String>>| member.as_ref().map(|text| text.to_string()).unwrap_or_default();
+    let map = |members: serde_json::Value| if members == json!({}) { String::new() } else { members.to_string() };
+    [
+        lead.id.clone(),
+        lead.captured_at.to_string(),
+        lead.website_id.clone(),
+        lead.article_id.clone().unwrap_or_default(),
+        text(&lead.email),
+        text(&lead.name),
+        text(&lead.company),
+        text(&lead.phone),
+        text(&lead.message),
+        map(json!(*lead.fields)),
+        text(&lead.source.form_id),
+        text(&lead.source.page_url),
+        text(&lead.source.referrer),
+        map(json!(*lead.source.utm)),
+        lead.consent.given.to_string(),
+        lead.consent.at.map(|time| time.to_string()).unwrap_or_default(),
+        text(&lead.consent.text),
+    ]
+}

@@ -1,0 +1,52 @@
+//! The command line of `costs`. What the numbers are for is told in `conformance/src/runner/estimate.rs`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use serde_json::Value;
+
+use crate::crash::program::Program;
+
+/// Where the suite reads what was measured.
+const FILE: &str = "conformance/src/runner/costs.csv";
+
+/// Runs the suite against the reference server and writes how many requests each requirement made.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Cases of a searched requirement.
+    #[arg(long, default_value_t = 16)]
+    cases: u32,
+    /// The cargo profile of the suite.
+    #[arg(long, default_value = "dev")]
+    profile: String,
+}
+
+/// Runs the suite and writes the file.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
+    let folder = tempfile::tempdir()?;
+    let status = Command::new(suite.path())
+        .args(["run", "--reference", "--no-progress", "--seed", "1", "--cases", &arguments.cases.to_string()])
+        .arg("--report-dir")
+        .arg(folder.path())
+        .status()
+        .context("the suite cannot be run")?;
+    ensure!(status.success(), "the suite ended with {status}, so what it counted is not typical");
+    let report = std::fs::read(folder.path().join("report.json")).context("the suite wrote no report")?;
+    let text = table(&serde_json::from_slice(&report).context("the report is JSON")?)?;
+    std::fs::write(root.join(FILE), text).with_context(|| format!("{FILE} cannot be written"))
+}
+
+/// The lines of the file, in the order of requirements and quotas.
+fn table(report: &Value) -> Result<String> {
+    let mut text = "requirement,quota,requests,cases\n".to_owned();
+    for row in report["requirements"].as_array().context("the report lists requirements")? {
+        let id = row["id"].as_str().context("a requirement has an id")?;
+        for (quota, requests) in row["requests"].as_object().into_iter().flatten() {
+            writeln!(text, "{id},{quota},{requests},{}", row["cases"])?;
+        }
+    }
+    Ok(text)
+}
