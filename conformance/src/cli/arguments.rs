@@ -31,7 +31,7 @@ pub(super) enum Command {
     List(ListArguments),
     /// Explain one requirement: its clause, source, level and what it needs.
     Explain {
-        /// The requirement's id, as `list` prints it.
+        /// The requirement's id, as `list` prints it, or its beginning: then every requirement below it.
         id: String,
     },
     /// Repeat a failure that a run saved; the exit code is 1 when it still fails, 0 when it does not.
@@ -155,17 +155,17 @@ pub(super) struct RunArguments {
     /// Cases in flight.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub(super) jobs: u16,
-    /// Stop beginning cases after this long, such as `60s` or `5m`.
+    /// End the run after this long, such as `60s` or `5m`; what failed until then is still repeated, for 10 s at most.
     #[arg(long, value_parser = duration)]
     pub(super) max_time: Option<Duration>,
     /// What a finding does to the verdict that is not seen again when its case is repeated.
     #[arg(long, value_enum, default_value_t = OnFlaky::Warn, value_name = "warn|fail")]
     pub(super) flaky: OnFlaky,
-    /// End the run with the first requirement that fails; those that look at the exchanges of others are decided at the end.
+    /// End the run with the first requirement that fails.
     #[arg(long)]
     pub(super) fail_fast: bool,
     /// Run only what failed in the last run with this --report-dir.
-    #[arg(long, conflicts_with_all = ["only", "skip"])]
+    #[arg(long, conflicts_with_all = ["only", "skip", "shard"])]
     pub(super) failed_only: bool,
     /// Run only this part of the requirements, such as the first of three: 1/3.
     #[arg(long, value_name = "PART/PARTS")]

@@ -9,7 +9,7 @@ use super::model::{
 };
 use super::received;
 use super::shell::quoted;
-use crate::runner::{Failure, Outcome, RequirementResult, Run, Settings};
+use crate::runner::{Failure, Flaky, Outcome, RequirementResult, Run, Settings};
 use crate::spec::Profile;
 
 impl Report {
@@ -71,7 +71,7 @@ fn conclusion(summary: &Summary, is_whole: bool) -> Conclusion {
         Conclusion::SetUpFailed
     } else if summary.passed + summary.warned + summary.flaky + summary.known == 0 {
         Conclusion::NothingRan
-    } else if !is_whole || summary.skipped + summary.inconclusive + summary.known > 0 {
+    } else if !is_whole || summary.skipped + summary.inconclusive + summary.known + summary.flaky > 0 {
         Conclusion::PartiallyConformant
     } else {
         Conclusion::Conformant
@@ -100,7 +100,7 @@ fn requirement(run: &Run, result: &RequirementResult) -> RequirementReport {
         failure: result.outcome.failure().map(|failure| broken(run, result.requirement.id, failure)),
         cases: result.cases,
         duration_ms: milliseconds(result.duration),
-        requests: result.requests.clone(),
+        requests: result.requests.iter().map(|(quota, count)| (run.facts.secrets.mask(quota), *count)).collect(),
     }
 }
 
@@ -142,8 +142,12 @@ where
     if run.cases != Settings::default().cases {
         command = format!("{command} --cases {}", run.cases);
     }
-    let strict = if run.strict { " --strict" } else { "" };
-    format!("{command}{strict} --seed {}", run.seed)
+    let strictness = match run.flaky {
+        _ if run.strict => " --strict",
+        Flaky::Fail => " --flaky fail",
+        Flaky::Warn => "",
+    };
+    format!("{command}{strictness} --seed {}", run.seed)
 }
 
 fn milliseconds(duration: std::time::Duration) -> u64 {

@@ -12,9 +12,13 @@ pub(super) fn verdict(report: &Report) -> String {
         Conclusion::Conformant => format!("{target} keeps the {profile} profile"),
         Conclusion::PartiallyConformant => {
             let summary = &report.summary;
-            let held = summary.passed + summary.warned + summary.flaky;
-            let rest =
-                [(summary.skipped, "skipped"), (summary.inconclusive, "not decided"), (summary.known, "known to fail")];
+            let held = summary.passed + summary.warned;
+            let rest = [
+                (summary.flaky, "failed once and then held (flaky)"),
+                (summary.skipped, "skipped"),
+                (summary.inconclusive, "not decided"),
+                (summary.known, "known to fail"),
+            ];
             let rest = rest.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
             let rest = rest.chain((!report.is_whole).then(|| "the others not asked for".to_owned()));
             let rest = rest.collect::<Vec<_>>().join(", ");

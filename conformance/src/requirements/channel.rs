@@ -25,24 +25,22 @@ impl fmt::Display for TransportFault {
 
 /// A way to the target.
 pub trait Channel: Send + Sync + fmt::Debug {
-    /// Sends one request once the target's quota has room for it, and reads the whole answer; `waits` learns how long that took.
-    fn exchange<'a>(
-        &'a self,
-        request: Request,
-        waits: &'a QuotaWaits,
-    ) -> BoxFuture<'a, Result<Exchange, TransportFault>>;
+    /// Sends one request once the target's quotas have room for it, and reads the whole answer; `waits` measures how long it was not
+    /// sent.
+    fn exchange<'a>(&'a self, request: Request, waits: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>>;
 
     /// Writes `bytes` to a fresh connection and reads until the peer closes, stops or `enough` answers
     /// began.
     fn raw(&self, bytes: Vec<u8>, enough: usize) -> BoxFuture<'_, Result<Vec<u8>, TransportFault>>;
 }
 
-/// How long a case has waited for the target's quotas. That time is not the target's: limits on how long something may take leave
-/// it out.
+/// How long a case has waited before it sent requests, for the target's quotas or the rate that it may be asked at. That time is not
+/// the target's: limits on how long something may take leave it out.
 #[derive(Debug, Default)]
-pub struct QuotaWaits {
+pub struct Waits {
     precedence: Precedence,
-    state: Mutex<Waiting>,
+    for_anything: Stopwatch,
+    for_quotas: Stopwatch,
 }
 
 /// Who goes first where a quota has not room for all.
@@ -55,6 +53,42 @@ pub enum Precedence {
     Repeated,
 }
 
+impl Waits {
+    /// Those of a case of this precedence.
+    pub fn new(precedence: Precedence) -> Self {
+        Self { precedence, ..Self::default() }
+    }
+
+    /// Whether the case's requests go before others that wait for the same quota.
+    pub fn precedence(&self) -> Precedence {
+        self.precedence
+    }
+
+    /// A request waits for quotas until the returned value is dropped.
+    pub fn for_quotas(&self) -> (Wait<'_>, Wait<'_>) {
+        (self.for_anything.start(), self.for_quotas.start())
+    }
+
+    /// A request waits for its turn at the configured rate until the returned value is dropped.
+    pub fn for_rate(&self) -> Wait<'_> {
+        self.for_anything.start()
+    }
+
+    /// The time in which any request waited, what still waits included.
+    pub fn total(&self) -> Duration {
+        self.for_anything.total()
+    }
+
+    /// The part of it in which one waited for quotas, whose room what the case looks at may not have waited for.
+    pub fn total_for_quotas(&self) -> Duration {
+        self.for_quotas.total()
+    }
+}
+
+/// The time in which at least one request waits.
+#[derive(Debug, Default)]
+struct Stopwatch(Mutex<Waiting>);
+
 #[derive(Debug, Default)]
 struct Waiting {
     requests: u32,
@@ -64,47 +98,35 @@ struct Waiting {
 
 /// A request that waits.
 #[derive(Debug)]
-pub struct QuotaWait<'a>(&'a QuotaWaits);
+pub struct Wait<'a>(&'a Stopwatch);
 
-impl QuotaWaits {
-    /// Those of a case of this precedence.
-    pub fn new(precedence: Precedence) -> Self {
-        Self { precedence, state: Mutex::default() }
+impl Stopwatch {
+    fn start(&self) -> Wait<'_> {
+        let mut waiting = self.lock();
+        waiting.requests += 1;
+        waiting.since.get_or_insert_with(Instant::now);
+        drop(waiting);
+        Wait(self)
     }
 
-    /// Who lets it go first.
-    pub fn precedence(&self) -> Precedence {
-        self.precedence
-    }
-
-    /// A request begins to wait, until the returned value is dropped.
-    pub fn begin(&self) -> QuotaWait<'_> {
-        let mut state = self.lock();
-        state.requests += 1;
-        state.since.get_or_insert_with(Instant::now);
-        drop(state);
-        QuotaWait(self)
-    }
-
-    /// The time in which any request waited, what still waits included.
-    pub fn total(&self) -> Duration {
-        let state = self.lock();
-        state.ended + state.since.map_or(Duration::ZERO, |since| since.elapsed())
+    fn total(&self) -> Duration {
+        let waiting = self.lock();
+        waiting.ended + waiting.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for QuotaWait<'_> {
+impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
-        state.requests -= 1;
-        if state.requests == 0
-            && let Some(since) = state.since.take()
+        let mut waiting = self.0.lock();
+        waiting.requests -= 1;
+        if waiting.requests == 0
+            && let Some(since) = waiting.since.take()
         {
-            state.ended += since.elapsed();
+            waiting.ended += since.elapsed();
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::channel::{Channel, Precedence, QuotaWaits};
+use super::channel::{Channel, Precedence, Waits};
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
 use super::hook_log::{HookLog, HookRequest};
@@ -18,6 +18,9 @@ use crate::spec::Document;
 
 /// How long a job is waited for after an earlier one was not finished in the declared time.
 const STUCK_PATIENCE: Duration = Duration::from_millis(500);
+
+/// Longest time that one case waits for quotas and the configured rate: a hundred leads take ten minutes at the contract's quota.
+const MAX_WAITS: Duration = Duration::from_mins(30);
 
 /// How much of each answer's body a case's trace keeps, how much once it holds [`TRACE_BYTES`], and how many exchanges it
 /// holds at most. A target that answers with megabytes must not fill the memory with them.
@@ -38,7 +41,7 @@ pub struct Context {
     trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
     counter: Arc<AtomicU32>,
     begun: Instant,
-    waits: Arc<QuotaWaits>,
+    waits: Arc<Waits>,
     names: Arc<Mutex<Vec<String>>>,
 }
 
@@ -100,7 +103,7 @@ impl Context {
             trace: Arc::default(),
             counter: Arc::default(),
             begun: Instant::now(),
-            waits: Arc::new(QuotaWaits::new(precedence)),
+            waits: Arc::new(Waits::new(precedence)),
             names: Arc::new(Mutex::new(vec![format!("-{}-{label}-", self.facts().run)])),
         }
     }
@@ -147,14 +150,16 @@ impl Context {
     }
 
     /// How long the case has waited for the target's quotas.
-    pub fn held_up(&self) -> Duration {
-        self.waits.total()
+    pub fn waited_for_quotas(&self) -> Duration {
+        self.waits.total_for_quotas()
     }
 
-    /// Returns when the case has taken `limit`, time spent on waiting for quotas not counted.
+    /// Returns when the case has taken `limit`. The time in which it waited before it sent something does not count, up to
+    /// [`MAX_WAITS`].
     pub async fn has_taken(&self, limit: Duration) {
         loop {
-            let left = (limit + self.waits.total()).saturating_sub(self.begun.elapsed());
+            let allowed = limit + self.waits.total().min(MAX_WAITS);
+            let left = allowed.saturating_sub(self.begun.elapsed());
             if left.is_zero() {
                 return;
             }
@@ -186,9 +191,9 @@ impl Context {
         if exchange.has_no_room() && !exchange.request.keep_429 {
             let status = exchange.status;
             let why =
-                if status == 429 { "its quota is spent or its queue full" } else { "it says that it is unavailable" };
+                if status == 429 { "a quota is spent or the queue full" } else { "it says that it is unavailable" };
             return Err(Halt::inconclusive(format!(
-                "the target answered {status} however long it was waited for: {why}"
+                "the target still answered {status} after the suite had waited as its Retry-After says: {why}"
             )));
         }
         Ok(exchange)

@@ -38,7 +38,7 @@ pub(super) fn requirements() -> Vec<Requirement> {
             crowd,
         )
         .needs(JOBS)
-        .observing(progress),
+        .observing_also(progress),
         Requirement::must(
             "jobs.retry-after.while-open",
             "A job that has not ended says in Retry-After when to ask again; one that has ended does not.",

@@ -115,7 +115,7 @@ mod voice;
 
 pub use capability::Capability;
 pub use catalogue::catalogue;
-pub use channel::{Channel, Precedence, QuotaWait, QuotaWaits, TransportFault};
+pub use channel::{Channel, Precedence, TransportFault, Wait, Waits};
 pub use context::{Context, Tap};
 pub use excerpt::excerpt;
 pub use exchange::{Credential, Exchange, ExchangeId, Request};

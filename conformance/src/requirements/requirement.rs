@@ -97,6 +97,8 @@ pub struct Requirement {
     accepts: AcceptCase,
     check: CheckCase,
     observe: Option<Observe>,
+    /// Whether its own case makes exchanges that no other requirement makes.
+    has_own_scene: bool,
 }
 
 impl fmt::Debug for Requirement {
@@ -132,6 +134,7 @@ impl Requirement {
             accepts: Arc::new(|_, _| false),
             check: Arc::new(move |context, case| check(context, case).boxed()),
             observe: None,
+            has_own_scene: false,
         }
     }
 
@@ -189,12 +192,19 @@ impl Requirement {
         self
     }
 
-    /// Also looks at every exchange of the run.
+    /// Looks at every exchange of the run; its own case only makes sure that there is one.
     #[must_use]
     pub fn observing(mut self, observe: Observe) -> Self {
         self.from = "every exchange of the run";
         self.observe = Some(observe);
         self
+    }
+
+    /// Looks at every exchange of the run, of which its own case makes some that no other does.
+    #[must_use]
+    pub fn observing_also(mut self, observe: Observe) -> Self {
+        self.has_own_scene = true;
+        self.observing(observe)
     }
 
     /// How many cases there are when `--cases` says `asked`.
@@ -226,6 +236,11 @@ impl Requirement {
     /// What it looks for in every exchange, if it does.
     pub fn observer(&self) -> Option<Observe> {
         self.observe
+    }
+
+    /// Whether the exchanges of others show as much as its own case.
+    pub fn is_shown_by_any_exchange(&self) -> bool {
+        self.observe.is_some() && !self.has_own_scene
     }
 }
 

@@ -4,8 +4,6 @@
 
 mod cases;
 mod clock;
-mod cost;
-mod estimate;
 mod event;
 mod interrupt;
 mod known;
@@ -20,7 +18,8 @@ mod receiver;
 mod receiver_answer;
 mod replay;
 mod set_up;
-mod shrink;
+mod settings;
+mod stage;
 mod suite;
 mod target;
 mod transport;
@@ -36,7 +35,8 @@ pub use plan::{Selection, Shard};
 pub use quotas::Quota;
 pub use replay::Replay;
 pub use set_up::SetUpError;
-pub use suite::{DEFAULT_CASES, Flaky, Settings, Suite};
+pub use settings::{DEFAULT_CASES, Flaky, Settings};
+pub use suite::Suite;
 pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
 
 pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

@@ -22,7 +22,7 @@ pub(crate) struct Sighting {
 /// The smallest exchange that shows a broken clause, by requirement.
 #[derive(Debug, Default)]
 pub(crate) struct Observers {
-    watching: Vec<(&'static str, Observe)>,
+    watching: Vec<(Arc<Requirement>, Observe)>,
     concerned: Mutex<BTreeSet<&'static str>>,
     found: Mutex<BTreeMap<&'static str, Sighting>>,
 }
@@ -33,7 +33,7 @@ impl Observers {
         Self {
             watching: requirements
                 .iter()
-                .filter_map(|requirement| Some((requirement.id, requirement.observer()?)))
+                .filter_map(|requirement| Some((Arc::clone(requirement), requirement.observer()?)))
                 .collect(),
             concerned: Mutex::default(),
             found: Mutex::default(),
@@ -48,7 +48,8 @@ impl Observers {
         exchange: &Arc<Exchange>,
         origin: Option<&Arc<Origin>>,
     ) {
-        for (id, observe) in &self.watching {
+        for (requirement, observe) in &self.watching {
+            let id = requirement.id;
             let Some(observation) = observe(document, facts, exchange) else {
                 continue;
             };
@@ -68,6 +69,12 @@ impl Observers {
     /// Whether any exchange concerned the requirement `id`.
     pub(crate) fn was_concerned(&self, id: &str) -> bool {
         self.concerned.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+    }
+
+    /// Whether something was found for any of the requirements that `counts` is true for.
+    pub(crate) fn found_any(&self, counts: &dyn Fn(&Requirement) -> bool) -> bool {
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        self.watching.iter().any(|(requirement, _)| found.contains_key(requirement.id) && counts(requirement))
     }
 
     /// What the requirement `id` found.

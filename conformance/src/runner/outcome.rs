@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::latency::OperationLatency;
 use super::plan::{Selection, Shard};
+use super::settings::Flaky;
 use super::target::KeyVariables;
 use crate::requirements::{Exchange, Facts, Finding, HookLatency, HookRequest, Level, Origin, Requirement};
 use crate::spec::Profile;
@@ -115,6 +116,8 @@ pub struct Run {
     pub shard: Option<Shard>,
     /// Whether what is only recommended had to hold.
     pub strict: bool,
+    /// What became of findings that were not seen again.
+    pub flaky: Flaky,
     /// The seed of every case.
     pub seed: u64,
     /// Cases of a searched requirement.

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::suite::Settings;
+use super::settings::Settings;
 use crate::requirements::{Level, Requirement, catalogue};
 use crate::spec::Profile;
 

@@ -1,6 +1,6 @@
 //! The first questions to a target: does it answer, does it take the key, which website, what does it offer.
 //!
-//! Nothing is queued here, and nothing judged.
+//! Nothing is judged here, and an article ordered only where nothing else tells whether the key works.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

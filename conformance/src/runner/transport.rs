@@ -15,7 +15,7 @@ use super::quotas::{HeldBack, Quota, Quotas};
 use super::raw;
 use super::set_up::SetUpError;
 use super::target::Target;
-use crate::requirements::{Channel, Credential, Exchange, QuotaWaits, Request, TransportFault};
+use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault, Waits};
 
 /// Longest answer body that is read.
 const MAX_BODY: usize = 8 * 1024 * 1024;
@@ -152,6 +152,11 @@ impl Transport {
         sleep_until(slot.into()).await;
     }
 
+    /// The time between two requests that the configured rate asks for.
+    pub(crate) fn interval(&self) -> Duration {
+        self.interval.unwrap_or_default()
+    }
+
     /// The quotas that the target has announced so far.
     pub(crate) fn quotas(&self) -> Vec<Quota> {
         self.quotas.announced()
@@ -164,49 +169,47 @@ impl Transport {
 
     /// Sends one request outside of any case.
     pub(crate) async fn ask(&self, request: Request) -> Result<Exchange, TransportFault> {
-        self.polite(request, &QuotaWaits::default()).await
+        self.polite(request, &Waits::default()).await
     }
 
-    async fn polite(&self, request: Request, waits: &QuotaWaits) -> Result<Exchange, TransportFault> {
+    async fn polite(&self, request: Request, waits: &Waits) -> Result<Exchange, TransportFault> {
         let mut repeats = 0;
         loop {
-            let waiting = waits.begin();
-            self.pace().await;
-            let charge = self.quotas.turn(&request, waits.precedence()).await;
-            drop(waiting);
+            let charge = {
+                let _waiting = waits.for_quotas();
+                self.quotas.turn(&request, waits.precedence()).await
+            };
+            {
+                let _waiting = waits.for_rate();
+                self.pace().await;
+            }
             let limit = self.timeout + request.patience;
             let exchange = timeout(limit, self.once(request.clone()))
                 .await
                 .map_err(|_| TransportFault { detail: format!("no complete answer within {} s", limit.as_secs()) })??;
             let has_no_room = exchange.has_no_room();
-            let refusals = if has_no_room {
-                self.refusals.fetch_add(1, Ordering::Relaxed)
-            } else {
+            if !has_no_room {
                 self.refusals.store(0, Ordering::Relaxed);
-                0
-            };
-            let wait = exchange.retry_after().filter(|wait| *wait <= MAX_RETRY_AFTER);
+                if repeats > 0 {
+                    self.in_vain.store(0, Ordering::Relaxed);
+                }
+                charge.answered(&exchange, None);
+                return Ok(exchange);
+            }
+            let refusals = self.refusals.fetch_add(1, Ordering::Relaxed);
+            let has_given_up = refusals >= MAX_REFUSALS || self.in_vain.load(Ordering::Relaxed) >= MAX_IN_VAIN;
+            let wait = exchange.retry_after().filter(|wait| *wait <= MAX_RETRY_AFTER && !has_given_up);
             charge.answered(&exchange, wait);
+            if repeats == MAX_REPEATS {
+                self.in_vain.fetch_add(1, Ordering::Relaxed);
+            }
             match wait {
-                Some(wait)
-                    if has_no_room
-                        && !exchange.request.keep_429
-                        && repeats < MAX_REPEATS
-                        && refusals < MAX_REFUSALS
-                        && self.in_vain.load(Ordering::Relaxed) < MAX_IN_VAIN =>
-                {
+                Some(wait) if !exchange.request.keep_429 && repeats < MAX_REPEATS => {
                     repeats += 1;
-                    let _waiting = waits.begin();
+                    let _waiting = waits.for_quotas();
                     tokio::time::sleep(wait).await;
                 }
-                _ => {
-                    if has_no_room && repeats == MAX_REPEATS {
-                        self.in_vain.fetch_add(1, Ordering::Relaxed);
-                    } else if !has_no_room && repeats > 0 {
-                        self.in_vain.store(0, Ordering::Relaxed);
-                    }
-                    return Ok(exchange);
-                }
+                _ => return Ok(exchange),
             }
         }
     }
@@ -246,11 +249,7 @@ impl Transport {
 }
 
 impl Channel for Transport {
-    fn exchange<'a>(
-        &'a self,
-        request: Request,
-        waits: &'a QuotaWaits,
-    ) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
+    fn exchange<'a>(&'a self, request: Request, waits: &'a Waits) -> BoxFuture<'a, Result<Exchange, TransportFault>> {
         self.polite(request, waits).boxed()
     }
 

@@ -1,6 +1,8 @@
 //! A finding counts when it is seen again; else it is flaky, and one connection that breaks is nothing at all.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use crate::support::documented::{documented, failed, run};
 use crate::support::{Fake, Seen, answer};
@@ -55,4 +57,29 @@ async fn one_connection_that_breaks_is_no_finding_and_more_of_them_are() {
     let Outcome::Failed(failure) = &found.results[0].outcome else { panic!("{:?}", found.results[0].outcome) };
     let decisive = &failure.exchanges[failure.decisive().unwrap()];
     assert_eq!((decisive.status, decisive.request.operation), (0, Some("generate")), "the request without an answer");
+}
+
+#[tokio::test]
+async fn where_time_is_short_the_cases_behind_a_flaky_one_run_too() {
+    let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
+    let max_time = Some(Duration::from_mins(2));
+    let settings = Settings { selection, cases: 16, jobs: 1, max_time, ..Settings::default() };
+    let found = run(&wrong_now_and_then(0, 1, failing), settings, &|_| {}).await;
+    let result = &found.results[0];
+    assert!(matches!(result.outcome, Outcome::Flaky { .. }), "seed 8: {:?}", result.outcome);
+    assert!(result.cases > 4, "{} cases", result.cases);
+}
+
+#[tokio::test]
+async fn what_failed_is_repeated_although_the_time_is_over() {
+    let slow = || {
+        // The first time ends within the budget, the second one behind it.
+        thread::sleep(Duration::from_secs(2));
+        failing()
+    };
+    let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
+    let max_time = Some(Duration::from_millis(3_500));
+    let settings = Settings { selection, cases: 16, jobs: 1, max_time, ..Settings::default() };
+    let found = run(&wrong_now_and_then(0, u32::MAX, slow), settings, &|_| {}).await;
+    assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
 }

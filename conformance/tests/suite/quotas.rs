@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::support::answer;
-use crate::support::documented::{documented, failed, run};
-use contentgen_conformance::runner::{Event, Outcome, RequirementResult, Settings};
+use crate::support::documented::{documented, failed, run, run_at};
+use contentgen_conformance::runner::{Event, Limits, Outcome, RequirementResult, Selection, Settings};
 
 /// A refusal that asks to come again a second later.
 fn refusal() -> Vec<u8> {
@@ -84,4 +84,37 @@ async fn where_time_is_short_each_requirement_is_tried_once_before_any_is_tried_
     assert!(open.count() > 0, "{:?}", run.verdicts());
     let notes = notes.into_inner().unwrap();
     assert!(notes.iter().any(|note| note.contains("api 40 in 1 s") && note.contains("--cases 16")), "{notes:?}");
+}
+
+#[tokio::test]
+async fn what_fails_because_it_had_to_wait_for_a_quota_is_not_decided() {
+    let last: Mutex<Option<Instant>> = Mutex::default();
+    let headers: &[(&str, &str)] = &[("ratelimit-policy", "\"api\";q=1;w=1"), ("ratelimit", "\"api\";r=0;t=1")];
+    // Only orders that follow each other closely get ids of their own.
+    let fake = documented(headers, move |seen| {
+        let is_order = seen.path == "/api/v1/generate";
+        let before = if is_order { last.lock().unwrap().replace(Instant::now()) } else { return None };
+        let same =
+            || answer(202, &[&[("content-type", "application/json")], headers].concat(), br#"{"job_id":"same"}"#);
+        before.is_none_or(|before| before.elapsed() > Duration::from_millis(700)).then(same)
+    });
+    // The first one learns which quota orders are charged to.
+    let only = ["generate.documented.accepted", "generate.job-id.unique"].map(str::to_owned).to_vec();
+    let selection = Selection { only, skip: Vec::new() };
+    let run = run(&fake, Settings { selection, cases: 1, ..Settings::default() }, &|_| {}).await;
+    assert_eq!(failed(&run), Vec::<String>::new(), "seed 8");
+    let told = |result: &&RequirementResult| matches!(&result.outcome, Outcome::Inconclusive(reason) if reason.contains("for the target's quotas, which may be why"));
+    assert!(run.results.iter().filter(told).count() > 0, "{:?}", run.results);
+}
+
+#[tokio::test]
+async fn a_rate_that_was_asked_for_excuses_nothing() {
+    let fake = documented(&[], |seen| {
+        let is_order = seen.path == "/api/v1/generate" && seen.body.len() > 2;
+        is_order.then(|| answer(500, &[("content-type", "application/json")], b"{}"))
+    });
+    let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
+    let limits = Limits { requests_per_second: 3.0, timeout: Duration::from_secs(5) };
+    let run = run_at(&fake, limits, Settings { selection, cases: 2, ..Settings::default() }, &|_| {}).await;
+    assert_eq!(failed(&run).len(), 1, "seed 8: {:?}", run.results[0].outcome);
 }

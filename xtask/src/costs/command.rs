@@ -1,4 +1,4 @@
-//! The command line of `costs`. What the numbers are for is told in `conformance/src/runner/estimate.rs`.
+//! The command line of `costs`. What the numbers are for is told in `conformance/src/runner/quotas/estimate.rs`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::crash::program::Program;
 
 /// Where the suite reads what was measured.
-const FILE: &str = "conformance/src/runner/costs.csv";
+const FILE: &str = "conformance/src/runner/quotas/costs.csv";
 
 /// Runs the suite against the reference server and writes how many requests each requirement made.
 #[derive(Debug, clap::Args)]

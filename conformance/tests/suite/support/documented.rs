@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use contentgen_conformance::runner::{Account, Event, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::runner::{Account, Event, Limits, Outcome, Run, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 
 use super::{Fake, Seen, answer};
 
-const KEY: &str = "cg_live_0123456789abcdef";
+pub(crate) const KEY: &str = "cg_live_0123456789abcdef";
 const WEBSITE: &str = "site-9";
 const JSON: (&str, &str) = ("content-type", "application/json");
 
@@ -31,9 +31,9 @@ pub(crate) fn documented(
                 return answer(400, &headers, b"{}");
             }
             let id = jobs.fetch_add(1, Ordering::Relaxed);
-            return answer(202, &headers, format!("{{\"job_id\":\"{id}\"}}").as_bytes());
+            return answer(202, &headers, format!("{{\"job_id\":\"job-{id}\"}}").as_bytes());
         }
-        let id = seen.path.strip_prefix("/api/v1/articles/").and_then(|id| id.parse::<u32>().ok());
+        let id = seen.path.strip_prefix("/api/v1/articles/job-").and_then(|id| id.parse::<u32>().ok());
         match id {
             Some(id) if id < jobs.load(Ordering::Relaxed) && seen.method == "GET" => {
                 answer(200, &headers, br#"{"text":"Long"}"#)
@@ -45,9 +45,21 @@ pub(crate) fn documented(
 
 /// Runs the core profile with seed 8.
 pub(crate) async fn run(fake: &Fake, settings: Settings, sink: &(dyn Fn(Event<'_>) + Send + Sync)) -> Run {
+    run_at(fake, Limits::default(), settings, sink).await
+}
+
+/// The same within these limits.
+pub(crate) async fn run_at(
+    fake: &Fake,
+    limits: Limits,
+    settings: Settings,
+    sink: &(dyn Fn(Event<'_>) + Send + Sync),
+) -> Run {
     let account = Account { api_key: KEY.to_owned(), website_id: Some(WEBSITE.to_owned()) };
     let settings = Settings { profile: Profile::Core, seed: 8, ..settings };
-    Suite::new(Target::new(&fake.base_url, account)).with(settings).run(sink).await.unwrap()
+    let mut target = Target::new(&fake.base_url, account);
+    target.limits = limits;
+    Suite::new(target).with(settings).run(sink).await.unwrap()
 }
 
 /// What failed or broke.

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::quotas;
+use super::ledger::{self, MAX_QUOTAS};
 use crate::requirements::{Exchange, Facts, Origin};
 
 /// The name of the quota of lead forms, whose answers announce none (`capture_rate` under `x-limits`).
@@ -13,14 +13,14 @@ pub(super) const CAPTURE: &str = "capture";
 
 /// Counts the requests of a run.
 #[derive(Debug)]
-pub(super) struct Cost {
+pub(in crate::runner) struct Cost {
     /// Where lead forms are sent.
     capture_url: Option<String>,
     by_requirement: Mutex<BTreeMap<&'static str, BTreeMap<String, u64>>>,
 }
 
 impl Cost {
-    pub(super) fn new(facts: &Facts) -> Self {
+    pub(in crate::runner) fn new(facts: &Facts) -> Self {
         Self {
             capture_url: facts.capture.as_ref().map(|capture| capture.url.clone()),
             by_requirement: Mutex::default(),
@@ -28,9 +28,9 @@ impl Cost {
     }
 
     /// Takes one exchange of the case `origin`.
-    pub(super) fn record(&self, exchange: &Exchange, origin: Option<&Arc<Origin>>) {
+    pub(in crate::runner) fn record(&self, exchange: &Exchange, origin: Option<&Arc<Origin>>) {
         let Some(origin) = origin else { return };
-        let mut charged = quotas::charged(exchange);
+        let mut charged = ledger::charged(exchange);
         let is_form = self.capture_url.as_ref().is_some_and(|url| exchange.request.path == *url);
         if charged.is_empty() && is_form && exchange.status != 429 {
             charged.push(CAPTURE.to_owned());
@@ -39,14 +39,14 @@ impl Cost {
             let mut by_requirement = self.by_requirement.lock().unwrap_or_else(PoisonError::into_inner);
             let counts = by_requirement.entry(origin.requirement).or_default();
             // A target may name another quota in each answer.
-            if counts.len() < quotas::MAX_QUOTAS || counts.contains_key(&quota) {
+            if counts.len() < MAX_QUOTAS || counts.contains_key(&quota) {
                 *counts.entry(quota).or_default() += 1;
             }
         }
     }
 
     /// The requests of one requirement, by the name of the quota.
-    pub(super) fn of(&self, requirement: &str) -> BTreeMap<String, u64> {
+    pub(in crate::runner) fn of(&self, requirement: &str) -> BTreeMap<String, u64> {
         let by_requirement = self.by_requirement.lock().unwrap_or_else(PoisonError::into_inner);
         by_requirement.get(requirement).cloned().unwrap_or_default()
     }

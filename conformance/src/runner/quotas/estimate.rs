@@ -1,13 +1,13 @@
 //! How long a run will take at the target's quotas, told before it begins.
 //!
 //! How many requests each requirement makes was measured against the reference server (`cargo xtask costs`). Another target answers
-//! in other ways, so the number is a rough one. Running itself waits for quotas in `quotas`.
+//! in other ways, so the number is a rough one. Waiting for quotas is `ledger`'s.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::cost::CAPTURE;
-use super::quotas::Quota;
+use super::policy::Quota;
 use crate::requirements::Requirement;
 use crate::spec::Document;
 use crate::strategies::Space;
@@ -21,24 +21,54 @@ const WORTH_TELLING: Duration = Duration::from_mins(2);
 const FEWER_CASES: [u32; 2] = [16, 1];
 
 /// What a run will ask of the target.
-pub(super) struct Plan<'run> {
-    pub(super) requirements: &'run [Arc<Requirement>],
-    pub(super) space: &'run Space,
-    pub(super) cases: u32,
-    pub(super) max_time: Option<Duration>,
+pub(in crate::runner) struct Workload<'run> {
+    /// Those that can run before this target.
+    pub(in crate::runner) requirements: &'run [Arc<Requirement>],
+    pub(in crate::runner) space: &'run Space,
+    /// Cases of a searched requirement.
+    pub(in crate::runner) cases: u32,
+    pub(in crate::runner) max_time: Option<Duration>,
+    /// Whether it sends lead forms.
+    pub(in crate::runner) has_lead_form: bool,
 }
 
-impl Plan<'_> {
+/// What the target's quotas, as far as they are known before the run, mean for it.
+pub(in crate::runner) struct Estimate {
+    quotas: Vec<Quota>,
+    /// A sentence on how long they hold the run up, if that is worth telling.
+    pub(in crate::runner) remark: Option<String>,
+}
+
+impl Estimate {
+    pub(in crate::runner) fn new(workload: &Workload<'_>, announced: Vec<Quota>) -> Self {
+        let quotas = expected(announced, workload.space.document(), workload.has_lead_form);
+        Self { remark: workload.remark(&quotas), quotas }
+    }
+
+    /// Whether the quotas hold the run up for long.
+    pub(in crate::runner) const fn is_held_up(&self) -> bool {
+        self.remark.is_some()
+    }
+
+    /// Where the quotas hold the run up, puts first what costs least, and last what only looks at the exchanges of others.
+    pub(in crate::runner) fn put_in_order(&self, requirements: &mut [Arc<Requirement>]) {
+        if self.is_held_up() {
+            requirements.sort_by_cached_key(|one| (one.observer().is_some(), time_of_one(one, &self.quotas)));
+        }
+    }
+}
+
+impl Workload<'_> {
     /// A sentence on how long the target's quotas hold the run up, if it is worth telling.
-    pub(super) fn remark(&self, quotas: &[Quota]) -> Option<String> {
-        let needed = self.held_up(self.cases, quotas);
+    fn remark(&self, quotas: &[Quota]) -> Option<String> {
+        let needed = self.time_for(self.cases, quotas);
         if needed < self.max_time.unwrap_or(WORTH_TELLING).min(WORTH_TELLING) {
             return None;
         }
         let told = |quota: &Quota| format!("{} {} in {} s", quota.name, quota.requests, quota.window.as_secs());
         let quotas_told = quotas.iter().map(told).collect::<Vec<_>>().join(", ");
         let fewer = FEWER_CASES.into_iter().filter(|cases| *cases < self.cases);
-        let shorter = fewer.map(|cases| format!("about {} with --cases {cases}", rough(self.held_up(cases, quotas))));
+        let shorter = fewer.map(|cases| format!("about {} with --cases {cases}", rough(self.time_for(cases, quotas))));
         let shorter = shorter.collect::<Vec<_>>().join(", ");
         let shorter = if shorter.is_empty() { String::new() } else { format!(", {shorter}") };
         let end = match self.max_time {
@@ -55,7 +85,7 @@ impl Plan<'_> {
     }
 
     /// How long a run of so many cases waits for quotas: they are waited for one after the other, by one requirement at a time.
-    fn held_up(&self, cases: u32, quotas: &[Quota]) -> Duration {
+    fn time_for(&self, cases: u32, quotas: &[Quota]) -> Duration {
         let of_quota = |quota: &Quota| {
             let requests: f64 = self.requirements.iter().map(|one| self.requests(one, cases, &quota.name)).sum();
             quota.time_for(requests).saturating_sub(quota.window)
@@ -70,7 +100,7 @@ impl Plan<'_> {
 }
 
 /// How long one case of a requirement waits for the quotas, if nobody else used them.
-pub(super) fn time_of_one(requirement: &Requirement, quotas: &[Quota]) -> Duration {
+fn time_of_one(requirement: &Requirement, quotas: &[Quota]) -> Duration {
     quotas.iter().map(|quota| quota.time_for(requests_of_one(requirement, &quota.name))).max().unwrap_or_default()
 }
 
@@ -81,7 +111,7 @@ fn requests_of_one(requirement: &Requirement, quota: &str) -> f64 {
 }
 
 /// The announced quotas, with the contract's own where a full target has lead forms and has not told theirs yet.
-pub(super) fn expected(mut announced: Vec<Quota>, document: &Document, has_lead_form: bool) -> Vec<Quota> {
+fn expected(mut announced: Vec<Quota>, document: &Document, has_lead_form: bool) -> Vec<Quota> {
     let limit = document.limit("capture_rate");
     let (requests, window) = (limit["maximum"].as_u64(), limit["window_seconds"].as_u64());
     let is_told = announced.is_empty() || announced.iter().any(|quota| quota.name == CAPTURE);

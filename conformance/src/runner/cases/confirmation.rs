@@ -1,0 +1,54 @@
+//! Repeating a case that has failed, because a finding counts only when it is seen again.
+
+use super::execution::{Execution, Ran, held_up};
+use crate::requirements::{Halt, Precedence};
+use crate::runner::outcome::Failure;
+
+/// What came of repeating a case that had failed.
+pub(super) enum Repeated {
+    Failed,
+    /// It did not fail again.
+    Held(String),
+    /// Nothing can be said, for this reason.
+    Undecided(String),
+}
+
+impl Execution<'_> {
+    /// Repeats the case alone, and where many cases run, beside as many copies of itself. Where it had to wait for quotas, which may
+    /// have been why it failed, they have room for the repetition.
+    pub(super) async fn repeated(&self, failure: &Failure, was_held_up: bool) -> Repeated {
+        let is_alone = self.is_single || failure.finding.is_hang() || was_held_up;
+        let rounds = if is_alone { vec![1] } else { vec![1, self.in_flight.max(1)] };
+        let _held_back = if was_held_up { Some(self.transport.make_room().await) } else { None };
+        for (round, copies) in rounds.into_iter().enumerate() {
+            match self.repeated_at_once(failure, round, copies).await {
+                Repeated::Held(_) => {}
+                decided => return decided,
+            }
+        }
+        Repeated::Held("the case held when it was repeated".to_owned())
+    }
+
+    /// Whatever fails without having waited decides; next comes what may have failed because it waited.
+    async fn repeated_at_once(&self, failure: &Failure, round: usize, copies: usize) -> Repeated {
+        let index = failure.case_index;
+        let run =
+            |copy| self.run_as(format!("{index}a{round}x{copy}"), Precedence::Repeated, index, failure.case.clone());
+        let (mut has_waited, mut open) = (None, None);
+        for Ran { verdict, shown } in futures::future::join_all((0..copies).map(run)).await {
+            match verdict {
+                Err(Halt::Fail(finding)) if !shown.was_held_up(&finding) => return Repeated::Failed,
+                Err(Halt::Fail(finding)) => has_waited = Some(held_up(&finding, shown.waited)),
+                Err(Halt::Inconclusive(reason) | Halt::Error(reason)) => {
+                    let finding = &failure.finding;
+                    open = Some(format!(
+                        "the case failed once (expected {}, observed {}), and repeating it did not decide it: {reason}",
+                        finding.expected, finding.observed
+                    ));
+                }
+                Ok(()) => {}
+            }
+        }
+        has_waited.or(open).map_or_else(|| Repeated::Held(String::new()), Repeated::Undecided)
+    }
+}

@@ -1,0 +1,12 @@
+//! The cases of one requirement: running them, repeating what failed, making it smaller.
+//!
+//! Which requirements run, and when, is decided in `stage`.
+
+mod candidates;
+mod confirmation;
+mod execution;
+mod findings;
+mod smallest;
+
+pub(super) use execution::{Execution, OUT_OF_TIME};
+pub(super) use findings::Findings;

@@ -1,0 +1,61 @@
+//! Making a confirmed failure smaller.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::candidates::candidates;
+use super::execution::{Execution, Ran};
+use crate::requirements::Halt;
+use crate::runner::outcome::Failure;
+
+/// Candidates that are run at most while one failure is made smaller, and for how long.
+const MAX_CANDIDATES: usize = 400;
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+impl Execution<'_> {
+    /// The smallest case that fails like `failure`, as far as it was found in time.
+    pub(super) async fn smallest(&self, mut failure: Box<Failure>) -> Box<Failure> {
+        let Some(focus) = self.requirement.focus.filter(|_| !failure.finding.is_hang()) else {
+            return failure;
+        };
+        let (begun, mut tried) = (Instant::now(), 0);
+        loop {
+            let mut smaller = candidates(&failure.case, focus);
+            smaller.retain(|candidate| self.requirement.accepts(self.space, candidate));
+            let mut found = None;
+            for batch in smaller.chunks(self.in_flight.max(1)) {
+                if tried >= MAX_CANDIDATES || begun.elapsed() >= MAX_TIME {
+                    return failure;
+                }
+                found = self.first_like(&failure, batch, tried).await;
+                tried += batch.len();
+                if found.is_some() {
+                    break;
+                }
+            }
+            let Some(found) = found else { return failure };
+            failure = found;
+            self.findings.send_modify(|findings| findings.confirm(failure.clone()));
+        }
+    }
+
+    /// The first of `batch` that fails like `failure`.
+    async fn first_like(&self, failure: &Failure, batch: &[Value], tried: usize) -> Option<Box<Failure>> {
+        let index = failure.case_index;
+        let attempts = batch
+            .iter()
+            .enumerate()
+            .map(|(at, candidate)| self.one(format!("{index}s{tried}x{at}"), index, candidate.clone()));
+        let ran = futures::future::join_all(attempts).await;
+        let like = |(candidate, ran): (&Value, Ran)| match ran.verdict {
+            Err(Halt::Fail(found)) if found.expected == failure.finding.expected && !ran.shown.was_held_up(&found) => {
+                let mut smaller = ran.shown.into_failure(found, index, candidate.clone());
+                smaller.shrink_steps = failure.shrink_steps + 1;
+                Some(smaller)
+            }
+            _ => None,
+        };
+        batch.iter().zip(ran).find_map(like)
+    }
+}

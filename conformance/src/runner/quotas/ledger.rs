@@ -1,0 +1,243 @@
+//! Whose requests are charged to which quota, so that none is sent that would be refused.
+//!
+//! Which quotas an operation is charged to is learned from its answers. A target that announces nothing is not held back before it
+//! answers 429.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::Notify;
+
+use super::count::{Count, MAX_COUNTED, MAX_WINDOW};
+use super::policy::{self, Charged, Quota};
+use crate::requirements::{Credential, Exchange, Precedence, Request};
+
+/// Most quotas that are kept: a target may announce another one in each answer.
+pub(super) const MAX_QUOTAS: usize = 100;
+/// How long a request that a repeated case goes before waits until it looks again; it is woken when something changes.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
+/// How long other cases are held back once there is room for a repeated one. One of them may hold what the repeated case waits for.
+const MAX_HOLD: Duration = Duration::from_secs(10);
+
+/// Whose quota it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Payer {
+    Main,
+    Other,
+    SmallQuota,
+    NarrowScope,
+    /// The address of the suite, where a request carries no key.
+    Address,
+}
+
+/// What is known of the target's quotas.
+#[derive(Debug, Default)]
+pub(in crate::runner) struct Quotas {
+    known: Mutex<Known>,
+    changed: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The quotas that requests of an operation were charged to when they were last answered.
+    charged_to: HashMap<(Payer, &'static str), Vec<String>>,
+    counts: HashMap<(Payer, String), Count>,
+    /// Repeated cases, for which all others are held back, and until when.
+    repeated: u32,
+    held_back_until: Option<Instant>,
+}
+
+/// A request that is charged to quotas until it is answered.
+#[derive(Debug)]
+pub(in crate::runner) struct Charge<'quotas> {
+    quotas: &'quotas Quotas,
+    payer: Option<Payer>,
+    names: Vec<String>,
+}
+
+/// All but repeated cases are held back until this is dropped.
+#[derive(Debug)]
+pub(in crate::runner) struct HeldBack<'quotas>(&'quotas Quotas);
+
+impl Quotas {
+    /// Waits until the target will have room for `request`.
+    pub(in crate::runner) async fn turn(&self, request: &Request, precedence: Precedence) -> Charge<'_> {
+        let payer = payer(request);
+        loop {
+            let changed = self.changed.notified();
+            match self.charge(payer, request, precedence) {
+                Ok(names) => return Charge { quotas: self, payer, names },
+                Err(free_at) => {
+                    tokio::select! {
+                        () = tokio::time::sleep_until(free_at.into()) => {}
+                        () = changed => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Holds everything else back and waits until the quotas have room for a whole case, so that it is not held up while it runs.
+    pub(in crate::runner) async fn make_room(&self) -> HeldBack<'_> {
+        let given_up_at = Instant::now() + MAX_WINDOW;
+        {
+            let mut known = self.lock();
+            known.repeated += 1;
+            known.held_back_until = Some(given_up_at + MAX_HOLD);
+        }
+        let held_back = HeldBack(self);
+        loop {
+            let changed = self.changed.notified();
+            let now = Instant::now();
+            let Some(free_at) = self.lock().roomy_at(now).filter(|_| now < given_up_at) else {
+                self.lock().held_back_until = Some(now + MAX_HOLD);
+                return held_back;
+            };
+            tokio::select! {
+                () = tokio::time::sleep_until(free_at.into()) => {}
+                () = changed => {}
+            }
+        }
+    }
+
+    /// Charges a request to its quotas and names them; or tells when they may have room.
+    fn charge(&self, payer: Option<Payer>, request: &Request, precedence: Precedence) -> Result<Vec<String>, Instant> {
+        let Some(payer) = payer else { return Ok(Vec::new()) };
+        let (mut known, now) = (self.lock(), Instant::now());
+        let names = known.names(payer, request);
+        let is_hold = known.repeated > 0 && known.held_back_until.is_some_and(|until| now < until);
+        let is_held_back = is_hold && precedence < Precedence::Repeated && !names.is_empty();
+        let held_back_until = is_held_back.then_some(now + LOOK_AGAIN);
+        let full = names.iter().filter_map(|name| known.counts.get_mut(&(payer, name.clone()))?.full_until(now)).max();
+        if let Some(free_at) = held_back_until.max(full) {
+            return Err(free_at);
+        }
+        for name in &names {
+            if let Some(count) = known.counts.get_mut(&(payer, name.clone())) {
+                count.unanswered += 1;
+            }
+        }
+        Ok(names)
+    }
+
+    /// The quotas of the key under test and of the suite's address, in the order of their names.
+    pub(in crate::runner) fn announced(&self) -> Vec<Quota> {
+        let known = self.lock();
+        let is_told = |((payer, _), count): &(&(Payer, String), &Count)| {
+            matches!(payer, Payer::Main | Payer::Address) && count.is_announced && count.window <= MAX_WINDOW
+        };
+        let counts = known.counts.iter().filter(is_told);
+        let mut quotas: Vec<_> = counts
+            .map(|((_, name), count)| Quota { name: name.clone(), requests: count.requests, window: count.window })
+            .collect();
+        quotas.sort_by(|one, other| one.name.cmp(&other.name));
+        quotas.dedup();
+        quotas
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn names(&self, payer: Payer, request: &Request) -> Vec<String> {
+        self.charged_to.get(&(payer, operation(request))).cloned().unwrap_or_default()
+    }
+
+    fn learn(&mut self, payer: Payer, quota: &Quota) {
+        let key = (payer, quota.name.clone());
+        if quota.requests > MAX_COUNTED || (self.counts.len() >= MAX_QUOTAS && !self.counts.contains_key(&key)) {
+            return;
+        }
+        let count = self.counts.entry(key).or_insert_with(|| Count::new(quota.requests, quota.window));
+        (count.requests, count.window) = (quota.requests, quota.window);
+    }
+
+    /// When three quarters of each quota are there again, unless they are.
+    fn roomy_at(&mut self, now: Instant) -> Option<Instant> {
+        let counts = self.counts.iter_mut().filter(|((payer, _), _)| matches!(payer, Payer::Main | Payer::Address));
+        counts.filter_map(|(_, count)| count.roomy_at(now)).max()
+    }
+}
+
+impl Drop for HeldBack<'_> {
+    fn drop(&mut self) {
+        self.0.lock().repeated -= 1;
+        self.0.changed.notify_waiters();
+    }
+}
+
+impl Charge<'_> {
+    /// Learns from the answer; `closed_for` is how long the target says that it refuses further requests.
+    pub(in crate::runner) fn answered(self, exchange: &Exchange, closed_for: Option<Duration>) {
+        let Some(payer) = self.payer else { return };
+        let (mut known, now) = (self.quotas.lock(), Instant::now());
+        for quota in policy::announced(exchange) {
+            known.learn(payer, &quota);
+        }
+        let mut charged = policy::charged(exchange);
+        charged.retain(|one| known.counts.contains_key(&(payer, one.name.clone())));
+        if charged.is_empty() {
+            // Nothing is announced: then it may be one of the operation's own, whose size shows when it is spent.
+            let name = format!("that of {}", operation(&exchange.request));
+            known.counts.entry((payer, name.clone())).or_insert_with(Count::unannounced);
+            charged.push(Charged { name, left: None });
+        }
+        // Of several quotas those with nothing left are why a request was refused, where that is told.
+        let tells_why = charged.iter().any(|one| one.left == Some(0));
+        for one in &charged {
+            let Some(count) = known.counts.get_mut(&(payer, one.name.clone())) else { continue };
+            match closed_for {
+                _ if exchange.status != 429 => count.add_answered(now),
+                Some(closed_for) if !tells_why || one.left == Some(0) => count.was_spent(now, closed_for),
+                _ => {}
+            }
+        }
+        let names = charged.into_iter().map(|one| one.name).collect();
+        known.charged_to.insert((payer, operation(&exchange.request)), names);
+    }
+}
+
+/// However it ends, the request is no longer on its way.
+impl Drop for Charge<'_> {
+    fn drop(&mut self) {
+        if let Some(payer) = self.payer {
+            let mut known = self.quotas.lock();
+            for name in std::mem::take(&mut self.names) {
+                if let Some(count) = known.counts.get_mut(&(payer, name)) {
+                    count.unanswered = count.unanswered.saturating_sub(1);
+                }
+            }
+        }
+        self.quotas.changed.notify_waiters();
+    }
+}
+
+/// The quotas of the key under test and of the suite's address that an exchange was charged to.
+pub(super) fn charged(exchange: &Exchange) -> Vec<String> {
+    let is_ours = matches!(payer(&exchange.request), Some(Payer::Main | Payer::Address));
+    if is_ours && exchange.status != 429 {
+        policy::charged(exchange).into_iter().map(|one| one.name).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whose quota a request is charged to. A refusal that is looked at, as with a made-up key, is nobody's.
+fn payer(request: &Request) -> Option<Payer> {
+    match &request.credential {
+        _ if request.keep_429 => None,
+        Credential::Main => Some(Payer::Main),
+        Credential::Other => Some(Payer::Other),
+        Credential::SmallQuota => Some(Payer::SmallQuota),
+        Credential::NarrowScope => Some(Payer::NarrowScope),
+        Credential::None => Some(Payer::Address),
+        Credential::Literal(values) => values.iter().any(|value| value.contains("{key}")).then_some(Payer::Main),
+    }
+}
+
+fn operation(request: &Request) -> &'static str {
+    request.operation.unwrap_or_default()
+}

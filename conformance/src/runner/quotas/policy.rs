@@ -1,0 +1,77 @@
+//! What answers tell of the target's quotas: `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11).
+
+use std::time::Duration;
+
+use sfv::{List, ListEntry, Parser};
+
+use crate::requirements::Exchange;
+
+/// Most quotas that one answer tells of, and the longest name of one: a target may say anything.
+const MAX_TOLD: usize = 16;
+const MAX_NAME: usize = 64;
+/// More than any run takes.
+const MAX_TIME: Duration = Duration::from_hours(10_000);
+
+/// A quota that the target announces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quota {
+    /// Its name, such as `generate`.
+    pub name: String,
+    /// Requests in one window.
+    pub requests: u64,
+    /// How long a window is.
+    pub window: Duration,
+}
+
+impl Quota {
+    /// How long so many requests take.
+    pub(super) fn time_for(&self, requests: f64) -> Duration {
+        let allowed = f64::from(u32::try_from(self.requests).unwrap_or(u32::MAX).max(1));
+        let seconds = self.window.as_secs_f64() * requests / allowed;
+        Duration::from_secs_f64(seconds.min(MAX_TIME.as_secs_f64()))
+    }
+}
+
+/// A quota that an exchange was charged to.
+#[derive(Debug)]
+pub(super) struct Charged {
+    pub(super) name: String,
+    /// Requests that are left in the window, if that is told.
+    pub(super) left: Option<u64>,
+}
+
+/// The quotas that `RateLimit-Policy` announces.
+pub(super) fn announced(exchange: &Exchange) -> Vec<Quota> {
+    let quota = |(name, item): (String, sfv::Item)| {
+        let (requests, window) = (number(&item, "q")?, number(&item, "w")?);
+        Some(Quota { name, requests: requests.max(1), window: Duration::from_secs(window.max(1)) })
+    };
+    items(exchange, "ratelimit-policy").into_iter().filter_map(quota).collect()
+}
+
+/// The quotas that `RateLimit` tells of.
+pub(super) fn charged(exchange: &Exchange) -> Vec<Charged> {
+    let charged = |(name, item): (String, sfv::Item)| Charged { name, left: number(&item, "r") };
+    items(exchange, "ratelimit").into_iter().map(charged).collect()
+}
+
+fn number(item: &sfv::Item, parameter: &str) -> Option<u64> {
+    u64::try_from(item.params.get(parameter)?.as_integer()?).ok()
+}
+
+/// The members of a header that is a list, by the names that they have; the first one of a name counts.
+fn items(exchange: &Exchange, header: &str) -> Vec<(String, sfv::Item)> {
+    let lines: Vec<_> = exchange.headers.get_all(header).iter().map(http::HeaderValue::as_bytes).collect();
+    let list = Parser::new(&lines.join(&b", "[..])).parse::<List>().unwrap_or_default();
+    let named = |entry| match entry {
+        ListEntry::Item(item) => Some((item.bare_item.as_string()?.as_str().to_owned(), item)),
+        ListEntry::InnerList(_) => None,
+    };
+    let mut items: Vec<(String, sfv::Item)> = Vec::new();
+    for (name, item) in list.into_iter().filter_map(named).filter(|(name, _)| name.len() <= MAX_NAME) {
+        if items.len() < MAX_TOLD && items.iter().all(|(other, _)| *other != name) {
+            items.push((name, item));
+        }
+    }
+    items
+}

@@ -1,0 +1,78 @@
+//! How a run is made.
+//!
+//! Where settings come from is `cli`'s.
+
+use std::time::Duration;
+
+use super::interrupt::Interrupt;
+use super::known::KnownFailure;
+use super::plan::{Selection, Shard};
+use super::replay::Replay;
+use crate::spec::Profile;
+
+/// How a run is made.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What it demands.
+    pub profile: Profile,
+    /// Which requirements it covers.
+    pub selection: Selection,
+    /// Cases of a searched requirement.
+    pub cases: u32,
+    /// Seed of every case.
+    pub seed: u64,
+    /// Cases in flight.
+    pub jobs: usize,
+    /// No case begins after this long.
+    pub max_time: Option<Duration>,
+    /// Failures that are known and do not fail the run.
+    pub known_failures: Vec<KnownFailure>,
+    /// Failures of earlier runs, repeated before the cases of their requirement.
+    pub replays: Vec<Replay>,
+    /// Runs nothing but `replays`, and tries harder to see them fail.
+    pub only_replays: bool,
+    /// What becomes of a finding that is not seen again.
+    pub flaky: Flaky,
+    /// Only this part of the requirements.
+    pub shard: Option<Shard>,
+    /// Whether what is only recommended must hold, too.
+    pub strict: bool,
+    /// Whether the first failure ends the run.
+    pub fail_fast: bool,
+    /// Ends the run early.
+    pub interrupt: Interrupt,
+}
+
+/// What becomes of a case that breaks its clause, and holds when it is repeated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Flaky {
+    /// It is told, and does not fail the run.
+    #[default]
+    Warn,
+    /// It fails the run like any other finding.
+    Fail,
+}
+
+/// Cases of a searched requirement unless told otherwise: as many as proptest tries.
+pub const DEFAULT_CASES: u32 = 256;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            profile: Profile::Full,
+            selection: Selection::default(),
+            cases: DEFAULT_CASES,
+            seed: 0,
+            jobs: 16,
+            max_time: None,
+            known_failures: Vec::new(),
+            replays: Vec::new(),
+            only_replays: false,
+            flaky: Flaky::default(),
+            shard: None,
+            strict: false,
+            fail_fast: false,
+            interrupt: Interrupt::default(),
+        }
+    }
+}
