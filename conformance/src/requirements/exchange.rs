@@ -10,6 +10,9 @@ use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
 
+/// How much of a path is kept to show what was sent: no requirement sends a longer one by itself.
+const KEPT_PATH: usize = 128 * 1024;
+
 /// Most values in a body that is read as JSON; the longest page of the document holds about 10,000.
 const MAX_VALUES: usize = 100_000;
 
@@ -156,17 +159,23 @@ impl Exchange {
         self.json.get_or_init(read).as_ref()
     }
 
-    /// The same exchange with at most `length` bytes of the body, for keeping.
+    /// The same exchange with at most `length` bytes of the answer's body, for keeping. A path that holds an id of megabytes, as the
+    /// target gave it out, is cut, too.
     #[must_use]
     pub fn cut(self: &std::sync::Arc<Self>, length: usize) -> std::sync::Arc<Self> {
-        if self.body.len() <= length {
+        if self.body.len() <= length && self.request.path.len() <= KEPT_PATH {
             return std::sync::Arc::clone(self);
         }
         // A copy of its own, so that the rest is let go.
-        let body = Bytes::copy_from_slice(&self.body[..length]);
+        let body = Bytes::copy_from_slice(&self.body[..length.min(self.body.len())]);
+        let mut request = self.request.clone();
+        if request.path.len() > KEPT_PATH {
+            let end = request.path.floor_char_boundary(KEPT_PATH);
+            request.path = format!("{}… ({} bytes)", &request.path[..end], request.path.len());
+        }
         std::sync::Arc::new(Self {
             id: self.id,
-            request: self.request.clone(),
+            request,
             status: self.status,
             headers: self.headers.clone(),
             body,

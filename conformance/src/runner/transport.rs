@@ -19,6 +19,8 @@ use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault
 
 /// Longest answer body that is read.
 const MAX_BODY: usize = 8 * 1024 * 1024;
+/// Longest path that is sent: the suite builds paths of ids that the target gives out.
+const MAX_PATH: usize = 1024 * 1024;
 /// Longest wait for one 429 or 503 to pass, and how often one request is repeated.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(65);
 const MAX_REPEATS: u32 = 4;
@@ -215,6 +217,9 @@ impl Transport {
     }
 
     async fn once(&self, request: Request) -> Result<Exchange, TransportFault> {
+        if request.path.len() > MAX_PATH {
+            return Err(fault("an id so long that its path is over 1 MiB, which is not sent"));
+        }
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
             .map_err(|error| fault(&format!("method cannot be sent: {error}")))?;
         let url = if request.path.starts_with("http://") || request.path.starts_with("https://") {
