@@ -3,12 +3,12 @@
 //! The one implementation lives in `runner::transport`.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures::future::BoxFuture;
 
 use super::exchange::{Exchange, Request};
+use super::stopwatch::{Running, Stopwatch};
 
 /// A target that did not give a usable HTTP answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,12 +65,12 @@ impl Waits {
     }
 
     /// A request waits for quotas until the returned value is dropped.
-    pub fn for_quotas(&self) -> (Wait<'_>, Wait<'_>) {
-        (self.for_anything.start(), self.for_quotas.start())
+    pub fn for_quotas(&self) -> [Running; 2] {
+        [self.for_anything.start(), self.for_quotas.start()]
     }
 
     /// A request waits for its turn at the configured rate until the returned value is dropped.
-    pub fn for_rate(&self) -> Wait<'_> {
+    pub fn for_rate(&self) -> Running {
         self.for_anything.start()
     }
 
@@ -82,51 +82,5 @@ impl Waits {
     /// The part of it in which one waited for quotas, whose room what the case looks at may not have waited for.
     pub fn total_for_quotas(&self) -> Duration {
         self.for_quotas.total()
-    }
-}
-
-/// The time in which at least one request waits.
-#[derive(Debug, Default)]
-struct Stopwatch(Mutex<Waiting>);
-
-#[derive(Debug, Default)]
-struct Waiting {
-    requests: u32,
-    since: Option<Instant>,
-    ended: Duration,
-}
-
-/// A request that waits.
-#[derive(Debug)]
-pub struct Wait<'a>(&'a Stopwatch);
-
-impl Stopwatch {
-    fn start(&self) -> Wait<'_> {
-        let mut waiting = self.lock();
-        waiting.requests += 1;
-        waiting.since.get_or_insert_with(Instant::now);
-        drop(waiting);
-        Wait(self)
-    }
-
-    fn total(&self) -> Duration {
-        let waiting = self.lock();
-        waiting.ended + waiting.since.map_or(Duration::ZERO, |since| since.elapsed())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for Wait<'_> {
-    fn drop(&mut self) {
-        let mut waiting = self.0.lock();
-        waiting.requests -= 1;
-        if waiting.requests == 0
-            && let Some(since) = waiting.since.take()
-        {
-            waiting.ended += since.elapsed();
-        }
     }
 }

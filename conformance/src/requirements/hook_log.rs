@@ -15,11 +15,15 @@ use tokio::sync::Notify;
 use super::hook_answer::HookAnswer;
 use super::hook_endpoints::{Endpoint, Endpoints, FURTHER};
 use super::hook_latency::HookLatency;
+use super::stopwatch::{Running, Stopwatch};
 
 /// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
 /// Most arrivals that are kept.
 const KEPT_ARRIVALS: usize = 50_000;
+
+/// How often the log is looked at when nothing arrives.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// Where a scripted redirect about `marker` leads: to the same path with this query.
 pub fn redirection(marker: &str) -> String {
@@ -94,6 +98,8 @@ pub struct HookLog {
     arrived: Notify,
     secret: Mutex<Option<String>>,
     endpoints: Endpoints,
+    /// The time in which a sender was kept waiting for an answer.
+    kept_waiting: Stopwatch,
 }
 
 impl fmt::Debug for HookLog {
@@ -166,6 +172,16 @@ impl HookLog {
         }
         drop(state);
         self.arrived.notify_waiters();
+    }
+
+    /// A sender is kept waiting for an answer until the returned value is dropped.
+    pub fn keep_waiting(&self) -> Running {
+        self.kept_waiting.start()
+    }
+
+    /// How long senders were kept waiting so far. A right sender may have no hand free for other hooks meanwhile.
+    pub fn kept_waiting(&self) -> Duration {
+        self.kept_waiting.total()
     }
 
     /// Remembers that a sender gave up waiting at `path` after that time.
@@ -247,17 +263,31 @@ impl HookLog {
         look: impl Fn() -> Seen,
         wanted: impl Fn(&Seen) -> bool,
     ) -> Seen {
-        let deadline = Instant::now() + limit;
+        self.look_until(|waited| waited >= limit, look, wanted).await
+    }
+
+    /// The same for what must come: the time in which the receiver itself kept the sender waiting does not count.
+    pub async fn expect<Seen>(&self, limit: Duration, look: impl Fn() -> Seen, wanted: impl Fn(&Seen) -> bool) -> Seen {
+        let before = self.kept_waiting();
+        self.look_until(|waited| waited >= limit + (self.kept_waiting() - before), look, wanted).await
+    }
+
+    async fn look_until<Seen>(
+        &self,
+        is_over: impl Fn(Duration) -> bool,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
+        let begun = Instant::now();
         loop {
             let notified = self.arrived.notified();
+            let is_over = is_over(begun.elapsed());
             let found = look();
-            let left = deadline.saturating_duration_since(Instant::now());
-            if wanted(&found) || left.is_zero() {
+            if wanted(&found) || is_over {
                 return found;
             }
             // A missed wake-up costs at most a fifth of a second.
-            let nap = left.min(Duration::from_millis(200));
-            let _ = tokio::time::timeout(nap, notified).await;
+            let _ = tokio::time::timeout(LOOK_AGAIN, notified).await;
         }
     }
 

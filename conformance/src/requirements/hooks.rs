@@ -14,7 +14,7 @@ use super::hook_log::HookRequest;
 use super::hooks_payload::shape;
 use super::requirement::Requirement;
 use super::steps;
-use super::steps_hooks::{article_hook, first_mention, lead_hook};
+use super::steps_hooks::{article_hook, article_hook_due, first_of_ordinary_lead, hook_due, lead_hook};
 use super::verdict::{Halt, Verdict, ensure};
 use crate::spec::Profile;
 
@@ -96,11 +96,11 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 async fn lead_sent(context: Context, _: Value) -> Verdict {
-    lead_hook(&context, "Please call me").await.map(|_| ())
+    hook_due(&context, "Please call me").await.map(|_| ())
 }
 
 async fn article_sent(context: Context, _: Value) -> Verdict {
-    article_hook(&context).await.map(|_| ())
+    article_hook_due(&context).await.map(|_| ())
 }
 
 async fn json_post(context: Context, _: Value) -> Verdict {
@@ -141,7 +141,9 @@ async fn burst(context: Context, _: Value) -> Verdict {
     futures::future::try_join_all(captures).await?;
     let missing =
         |seen: &[HookRequest]| emails.iter().filter(|email| !seen.iter().any(|hook| hook.mentions(email))).count();
-    let seen = context.hooks()?.wait_for(&marker, context.facts().ready_within, |seen| missing(seen) == 0).await;
+    let log = context.hooks()?;
+    let limit = context.facts().ready_within;
+    let seen = log.expect(limit, || log.mentioning(&marker), |seen| missing(seen) == 0).await;
     ensure(missing(&seen) == 0, format!("{LEADS} events for {LEADS} leads"), || format!("{} missing", missing(&seen)))
 }
 
@@ -150,9 +152,11 @@ async fn real_time(context: Context, _: Value) -> Verdict {
     for _ in 0..LEADS_IN_TIME {
         let marker = context.fresh("hook");
         steps::capture(&context, &format!("{marker}@example.com"), "Robin Quick", "now").await?;
-        let captured = Instant::now();
-        let hook = first_mention(&context, &marker).await?;
-        let waited = hook.arrived.saturating_duration_since(captured);
+        let (captured, kept_waiting) = (Instant::now(), context.hooks()?.kept_waiting());
+        let hook = first_of_ordinary_lead(&context, &marker).await?;
+        // The suite's own receivers may have kept the sender waiting.
+        let kept_waiting = context.hooks()?.kept_waiting() - kept_waiting;
+        let waited = hook.arrived.saturating_duration_since(captured).saturating_sub(kept_waiting);
         if waited < IN_TIME {
             return Ok(());
         }

@@ -61,7 +61,7 @@ async fn refused(context: &Context, endpoint: &Endpoint) -> Result<String, Halt>
     steps::capture(context, &email, "Robin Retry", "to be sent again").await?;
     let limit = context.facts().ready_within;
     let refused = || !log.arrived_at(endpoint, &email).is_empty();
-    let is_refused = log.wait_until(limit, refused, |refused| *refused).await;
+    let is_refused = log.expect(limit, refused, |refused| *refused).await;
     ensure(is_refused, format!("a hook at every registered URL within {} s", limit.as_secs()), || {
         "none at the further one".to_owned()
     })?;
@@ -87,7 +87,7 @@ async fn signed_anew(context: &Context, endpoint: &Endpoint) -> Verdict {
     let decides = |retry: &HookRequest| retry.arrived > settled || verify(new, retry).is_ok();
     let find = || retries(log.arrived_at(endpoint, &email)).into_iter().find(decides);
     let limit = context.facts().retry_within.unwrap_or(RETRY);
-    match log.wait_until(limit, find, Option::is_some).await {
+    match log.expect(limit, find, Option::is_some).await {
         Some(retry) => verify(new, &retry),
         None => Err(Halt::inconclusive(format!("no retry after the rotation within {} s", limit.as_secs()))),
     }

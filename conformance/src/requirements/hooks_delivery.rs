@@ -35,31 +35,30 @@ pub(super) fn requirements() -> Vec<Requirement> {
     all.into_iter().map(Requirement::background).collect()
 }
 
-/// Captures a lead whose hook is answered with `answers`; what arrived until `wanted` requests or `limit`.
-async fn scripted(
-    context: &Context,
-    answers: &[HookAnswer],
-    wanted: usize,
-    limit: Duration,
-) -> Result<Vec<HookRequest>, Halt> {
-    scripted_about(context, &context.fresh("scripted"), answers, wanted, limit).await
+/// Captures a lead whose hook is answered with `answers`; what arrived when it has come twice, or is not expected again any more.
+async fn retried(context: &Context, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
+    retried_about(context, &context.fresh("scripted"), answers).await
 }
 
 /// The same for a lead with this marker.
-async fn scripted_about(
-    context: &Context,
-    marker: &str,
-    answers: &[HookAnswer],
-    wanted: usize,
-    limit: Duration,
-) -> Result<Vec<HookRequest>, Halt> {
+async fn retried_about(context: &Context, marker: &str, answers: &[HookAnswer]) -> Result<Vec<HookRequest>, Halt> {
+    answered(context, marker, answers).await?;
     let log = context.hooks()?;
-    log.script(marker, answers);
+    Ok(log.expect(patience(context), || log.mentioning(marker), |seen| seen.len() >= 2).await)
+}
+
+/// Captures a lead whose hook is answered with `answer`, and must not come again; what arrived until `quiet` had passed.
+async fn not_repeated(context: &Context, answer: HookAnswer, quiet: Duration) -> Result<Vec<HookRequest>, Halt> {
+    let marker = context.fresh("scripted");
+    answered(context, &marker, &[answer]).await?;
+    Ok(context.hooks()?.wait_for(&marker, quiet, |seen| seen.len() >= 2).await)
+}
+
+async fn answered(context: &Context, marker: &str, answers: &[HookAnswer]) -> Verdict {
+    context.hooks()?.script(marker, answers);
     steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
-    let first = super::steps_hooks::first_mention(context, marker).await?;
-    let seen = log.wait_for(marker, limit, |seen| seen.len() >= wanted).await;
-    ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())?;
-    Ok(seen)
+    let first = super::steps_hooks::first_of_ordinary_lead(context, marker).await?;
+    ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())
 }
 
 /// How long to wait for a retry.
@@ -76,7 +75,7 @@ fn no_retry(context: &Context) -> Halt {
 }
 
 async fn after_failure(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(500)], 2, patience(&context)).await?;
+    let seen = retried(&context, &[Status(500)]).await?;
     if seen.len() < 2 {
         return Err(no_retry(&context));
     }
@@ -84,7 +83,7 @@ async fn after_failure(context: Context, _: Value) -> Verdict {
 }
 
 async fn same_event(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(500)], 2, patience(&context)).await?;
+    let seen = retried(&context, &[Status(500)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
@@ -99,7 +98,7 @@ async fn same_event(context: Context, _: Value) -> Verdict {
 }
 
 async fn same_bytes(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Status(503)], 2, patience(&context)).await?;
+    let seen = retried(&context, &[Status(503)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
@@ -114,7 +113,7 @@ async fn same_bytes(context: Context, _: Value) -> Verdict {
 /// The wait is longer than the first step of the documented schedule, jitter included.
 async fn after_wait(context: Context, _: Value) -> Verdict {
     const WAIT: u64 = 12;
-    let seen = scripted(&context, &[RetryAfter(503, WAIT)], 2, patience(&context)).await?;
+    let seen = retried(&context, &[RetryAfter(503, WAIT)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
@@ -129,8 +128,7 @@ async fn after_wait(context: Context, _: Value) -> Verdict {
 async fn gaps(context: Context, _: Value) -> Verdict {
     const JITTER: f64 = 0.5;
     let marker = context.fresh("gaps");
-    let seen =
-        scripted_about(&context, &marker, &[Status(500), Status(500), Status(500)], 2, patience(&context)).await?;
+    let seen = retried_about(&context, &marker, &[Status(500), Status(500), Status(500)]).await?;
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
@@ -145,16 +143,16 @@ async fn gaps(context: Context, _: Value) -> Verdict {
 }
 
 async fn slow_answer(context: Context, _: Value) -> Verdict {
-    let seen = scripted(&context, &[Slow(Duration::from_secs(11), 200)], 2, Duration::from_secs(18)).await?;
+    let seen = not_repeated(&context, Slow(Duration::from_secs(11), 200), Duration::from_secs(18)).await?;
     ensure(seen.len() == 1, "one request", || seen.len().to_string())
 }
 
 async fn any_success(context: Context, _: Value) -> Verdict {
-    let scripts = [200, 201, 202, 204].map(|status| [Status(status)]);
+    let scripts = [200, 201, 202, 204].map(Status);
     // A wrong retry would come with the first step of the schedule.
     let quiet = Duration::from_secs(7);
-    let runs = scripts.iter().map(|answers| scripted(&context, answers, 2, quiet));
-    for (seen, [answer]) in futures::future::try_join_all(runs).await?.iter().zip(scripts) {
+    let runs = scripts.iter().map(|answer| not_repeated(&context, *answer, quiet));
+    for (seen, answer) in futures::future::try_join_all(runs).await?.iter().zip(scripts) {
         let expected = format!("one request when answered {}", answer.status());
         ensure(seen.len() == 1, expected, || seen.len().to_string())?;
     }
@@ -163,7 +161,7 @@ async fn any_success(context: Context, _: Value) -> Verdict {
 
 async fn no_redirects(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("redirected");
-    let seen = scripted_about(&context, &marker, &[Status(302), Status(204)], 2, patience(&context)).await?;
+    let seen = retried_about(&context, &marker, &[Status(302), Status(204)]).await?;
     // The request to the new address may be a GET without a body.
     let followed = context.hooks()?.redirected(&marker);
     ensure(followed.is_none(), "no request to the address in Location", || {

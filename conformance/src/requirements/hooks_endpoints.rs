@@ -13,7 +13,7 @@ use super::hook_answer::HookAnswer;
 use super::hook_endpoints::Endpoint;
 use super::requirement::Requirement;
 use super::steps_endpoints::{QUIET, arrival, must_arrive, own, release};
-use super::steps_hooks::lead_hook;
+use super::steps_hooks::{self, lead_hook};
 use super::verdict::{Verdict, ensure};
 
 const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
@@ -136,7 +136,13 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
     log.script_at(endpoint, "", &[answer]);
     lead_hook(context, "to keep somebody waiting").await?;
     must_arrive(context, endpoint, "").await?;
-    lead_hook(context, "meanwhile").await?;
+    // Here the time in which the sender is kept waiting counts.
+    let marker = steps_hooks::captured(context, "meanwhile").await?;
+    let limit = context.facts().ready_within;
+    let meanwhile = log.wait_for(&marker, limit, |seen| !seen.is_empty()).await;
+    ensure(!meanwhile.is_empty(), format!("another endpoint's hook within {} s", limit.as_secs()), || {
+        "none".to_owned()
+    })?;
     let waited = log.wait_until(CUT_WITHIN + QUIET, || log.given_up(endpoint), Option::is_some).await;
     ensure(waited.is_some_and(|time| time <= CUT_WITHIN), "a sender that gives up within 60 s", || {
         waited.map_or_else(|| "it still waits".to_owned(), |time| format!("{:.0} s", time.as_secs_f64()))

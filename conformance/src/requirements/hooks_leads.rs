@@ -15,7 +15,7 @@ use super::steps;
 use super::steps_accounts;
 use super::steps_capture;
 use super::steps_endpoints::{QUIET, must_arrive, own, release};
-use super::steps_hooks::{article_hook, first_mention, lead_hook};
+use super::steps_hooks::{article_hook, first_mention, hook_due, lead_hook};
 use super::verdict::{Halt, Verdict, ensure};
 
 const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
@@ -93,7 +93,7 @@ async fn one_event(context: Context, _: Value) -> Verdict {
 }
 
 async fn same_as_api(context: Context, _: Value) -> Verdict {
-    let (_, hook) = lead_hook(&context, "as it was captured \u{1f4ee}").await?;
+    let (_, hook) = hook_due(&context, "as it was captured \u{1f4ee}").await?;
     let body = hook.json().unwrap_or_default();
     let told = &body["data"]["lead"];
     if !body["data"]["left_out"].is_null() {

@@ -129,7 +129,7 @@ async fn same_again(context: &Context, endpoint: &Endpoint) -> Verdict {
     ask_again(context, endpoint, &id).await?;
     let log = context.hooks()?;
     let limit = context.facts().ready_within;
-    let seen = log.wait_until(limit, || log.arrived_at(endpoint, &marker), |seen| seen.len() > 1).await;
+    let seen = log.expect(limit, || log.arrived_at(endpoint, &marker), |seen| seen.len() > 1).await;
     let Some(second) = seen.get(1) else {
         return Err(Halt::fail(format!("the hook again within {} s", limit.as_secs()), "none"));
     };

@@ -12,7 +12,7 @@ use super::demand;
 use super::difference;
 use super::hook_log::HookRequest;
 use super::requirement::Requirement;
-use super::steps_hooks::{article_hook, lead_hook};
+use super::steps_hooks::{article_hook, hook_due, lead_hook};
 use super::verdict::{Verdict, ensure};
 
 const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
@@ -176,7 +176,7 @@ async fn text_survives(context: Context, _: Value) -> Verdict {
     let message = format!(
         "\"quoted\" 'single' \\ back\u{1f469}\u{200d}\u{1f4bb} \u{5e9}\u{5dc}\u{5d5}\u{5dd} e\u{301} {long}end"
     );
-    let (_, hook) = lead_hook(&context, &message).await?;
+    let (_, hook) = hook_due(&context, &message).await?;
     let body = hook.json().unwrap_or_default();
     let (place, nearest) = nearest(&body, &message);
     ensure(

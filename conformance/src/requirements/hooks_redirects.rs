@@ -39,7 +39,7 @@ async fn not_followed(context: Context, _: Value) -> Verdict {
         steps::capture(&context, &format!("{marker}@example.com"), "Robin Redirect", "elsewhere").await?;
     }
     for (status, marker) in &markers {
-        steps_hooks::first_mention(&context, marker).await?;
+        steps_hooks::first_of_ordinary_lead(&context, marker).await?;
         let followed = log.wait_until(AT_ONCE, || log.redirected(marker), Option::is_some).await;
         ensure(followed.is_none(), "no request to the address in Location", || format!("one after {status}"))?;
     }

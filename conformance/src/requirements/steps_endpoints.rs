@@ -42,8 +42,9 @@ pub(super) async fn arrival(
 
 /// The same, which must arrive in the time that the set-up declares.
 pub(super) async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
-    let limit = context.facts().ready_within;
-    arrival(context, endpoint, marker, limit).await?.into_iter().next().ok_or_else(|| {
+    let (log, limit) = (context.hooks()?, context.facts().ready_within);
+    let arrived = log.expect(limit, || log.arrived_at(endpoint, marker).into_iter().next(), Option::is_some).await;
+    arrived.ok_or_else(|| {
         Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
     })
 }

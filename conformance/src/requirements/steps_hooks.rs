@@ -16,20 +16,56 @@ use super::steps;
 use super::verdict::Halt;
 use crate::spec::Profile;
 
-/// Captures a lead with a marker of its own; the marker and the first hook that mentions it.
+/// The requirements that are about hooks coming at all: whoever only needs one to look at is open where they fail.
+const LEAD_SENT: &str = "hooks.lead.sent";
+const ARTICLE_SENT: &str = "hooks.article.sent";
+
+/// Captures an ordinary lead with a marker of its own; the marker and the first hook that mentions it.
 pub(super) async fn lead_hook(context: &Context, message: &str) -> Result<(String, HookRequest), Halt> {
-    let marker = context.fresh("hook");
-    let sent = Instant::now();
-    steps::capture(context, &format!("{marker}@example.com"), "Robin Hook", message).await?;
-    let hook = first_mention(context, &marker).await?;
-    context.hooks()?.record_latency(hook.arrived.saturating_duration_since(sent));
+    let marker = captured(context, message).await?;
+    let hook = first_of_ordinary_lead(context, &marker).await?;
     Ok((marker, hook))
 }
 
-/// The first hook that mentions `marker`, in the time that the set-up declares.
+/// The same for a lead whose hook is what is in question: that it does not come is a finding.
+pub(super) async fn hook_due(context: &Context, message: &str) -> Result<(String, HookRequest), Halt> {
+    let marker = captured(context, message).await?;
+    let hook = first_mention(context, &marker).await?;
+    Ok((marker, hook))
+}
+
+/// Captures a lead with a marker of its own; the marker.
+pub(super) async fn captured(context: &Context, message: &str) -> Result<String, Halt> {
+    let marker = context.fresh("hook");
+    steps::capture(context, &format!("{marker}@example.com"), "Robin Hook", message).await?;
+    Ok(marker)
+}
+
+/// The first hook that mentions an ordinary lead by its `marker`.
+pub(super) async fn first_of_ordinary_lead(context: &Context, marker: &str) -> Result<HookRequest, Halt> {
+    awaited(context, marker).await?.ok_or_else(|| needs(context, LEAD_SENT))
+}
+
+/// The first hook that mentions `marker`, which must come in the time that the set-up declares.
 pub(super) async fn first_mention(context: &Context, marker: &str) -> Result<HookRequest, Halt> {
-    let seen = context.hooks()?.wait_for(marker, context.facts().ready_within, |seen| !seen.is_empty()).await;
-    seen.into_iter().next().ok_or_else(|| missing(context, &format!("that mentions {marker}")))
+    awaited(context, marker).await?.ok_or_else(|| missing(context, &format!("that mentions {marker}")))
+}
+
+async fn awaited(context: &Context, marker: &str) -> Result<Option<HookRequest>, Halt> {
+    let (log, begun) = (context.hooks()?, Instant::now());
+    let kept_waiting = log.kept_waiting();
+    let limit = context.facts().ready_within;
+    let hook = log.expect(limit, || log.mentioning(marker).into_iter().next(), Option::is_some).await;
+    // Where the receiver kept the sender waiting meanwhile, the time says nothing of the sender.
+    if let Some(hook) = hook.as_ref().filter(|_| log.kept_waiting() == kept_waiting) {
+        log.record_latency(hook.arrived.saturating_duration_since(begun));
+    }
+    Ok(hook)
+}
+
+fn needs(context: &Context, requirement: &str) -> Halt {
+    let seconds = context.facts().ready_within.as_secs();
+    Halt::inconclusive(format!("needs {requirement}: no hook to look at came within {seconds} s"))
 }
 
 fn missing(context: &Context, which: &str) -> Halt {
@@ -42,16 +78,29 @@ fn missing(context: &Context, which: &str) -> Halt {
     }
 }
 
-/// Publishes an article; its id and the first hook that identifies it, in the way that the set-up declares.
+/// Publishes an ordinary article; its id and the first hook that identifies it, in the way that the set-up declares.
 pub(super) async fn article_hook(context: &Context) -> Result<(String, HookRequest), Halt> {
+    published(context).await?.map_err(|_| needs(context, ARTICLE_SENT))
+}
+
+/// The same where the hook is what is in question: that it does not come is a finding.
+pub(super) async fn article_hook_due(context: &Context) -> Result<(String, HookRequest), Halt> {
+    published(context).await?
+}
+
+/// The outer result is that of publishing, the inner one that of waiting for the hook.
+async fn published(context: &Context) -> Result<Result<(String, HookRequest), Halt>, Halt> {
     let facts = context.facts();
     match facts.article_id_from {
-        ArticleIdSource::Hook => by_pointer(context, &request(context)).await,
+        ArticleIdSource::Hook => {
+            let found = announced(context, &request(context)).await?;
+            Ok(found.ok_or_else(|| missing_article(context)))
+        }
         ArticleIdSource::Job if facts.capabilities.contains(&Capability::Jobs) => by_job(context).await,
         ArticleIdSource::Job | ArticleIdSource::JobId => {
             let job_id = steps::queue(context, &request(context)).await?;
-            let hook = first_mention(context, &job_id).await.map_err(by_hand)?;
-            Ok((job_id, hook))
+            let hook = first_mention(context, &job_id).await.map_err(by_hand);
+            Ok(hook.map(|hook| (job_id, hook)))
         }
     }
 }
@@ -60,7 +109,7 @@ fn request(context: &Context) -> Value {
     steps::published_request(context, "Choosing a good pair of walking shoes")
 }
 
-async fn by_job(context: &Context) -> Result<(String, HookRequest), Halt> {
+async fn by_job(context: &Context) -> Result<Result<(String, HookRequest), Halt>, Halt> {
     let job_id = steps::queue(context, &request(context)).await?;
     let job = steps::finished(context, &job_id).await?;
     let Some(id) = demand::json(&job)?["article_id"].as_str().map(ToOwned::to_owned) else {
@@ -68,12 +117,20 @@ async fn by_job(context: &Context) -> Result<(String, HookRequest), Halt> {
     };
     context.goes_by(&id);
     let found = first_mention(context, &id).await;
-    let hook = if context.document().profile() == Profile::Full { found? } else { found.map_err(by_hand)? };
-    Ok((id, hook))
+    let hook = if context.document().profile() == Profile::Full { found } else { found.map_err(by_hand) };
+    Ok(hook.map(|hook| (id, hook)))
 }
 
 /// Whoever declares that ids come with the hook declares that articles are published by themselves.
 pub(super) async fn by_pointer(context: &Context, body: &Value) -> Result<(String, HookRequest), Halt> {
+    announced(context, body).await?.ok_or_else(|| missing_article(context))
+}
+
+fn missing_article(context: &Context) -> Halt {
+    missing(context, &format!("about an article of its own, with an id at {}", context.facts().hook_id_pointer))
+}
+
+async fn announced(context: &Context, body: &Value) -> Result<Option<(String, HookRequest)>, Halt> {
     let pointer = context.facts().hook_id_pointer.clone();
     let log = context.hooks()?;
     let id_of = |hook: &HookRequest| match hook.json()?.pointer(&pointer)? {
@@ -89,10 +146,10 @@ pub(super) async fn by_pointer(context: &Context, body: &Value) -> Result<(Strin
         let mut new = arrived.filter(|(id, _)| !known.contains(id));
         new.find(|(id, _)| log.claim(id))
     };
-    let found = log.wait_until(context.facts().ready_within, find, Option::is_some).await;
-    let found =
-        found.ok_or_else(|| missing(context, &format!("about an article of its own, with an id at {pointer}")))?;
-    context.goes_by(&found.0);
+    let found = log.expect(context.facts().ready_within, find, Option::is_some).await;
+    if let Some((id, _)) = &found {
+        context.goes_by(id);
+    }
     Ok(found)
 }
 

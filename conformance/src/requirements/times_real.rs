@@ -92,7 +92,7 @@ async fn hooks(context: Context, _: Value) -> Verdict {
     let marker = context.fresh("hook");
     steps::capture(&context, &format!("{marker}@example.com"), "Robin Clock", "what time is it").await?;
     let date = server_now(&context).await?;
-    let hook = steps_hooks::first_mention(&context, &marker).await?;
+    let hook = steps_hooks::first_of_ordinary_lead(&context, &marker).await?;
     let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
     near(&envelope, "timestamp", date)
 }

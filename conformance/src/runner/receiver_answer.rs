@@ -12,7 +12,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use hyper::body::{Body, Frame};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::requirements::{HookAnswer, HookLog, redirection};
+use crate::requirements::{HookAnswer, HookLog, Running, redirection};
 
 /// Longest time that a hanging answer hangs and an endless one goes on.
 const PATIENCE: Duration = Duration::from_secs(65);
@@ -34,6 +34,7 @@ struct Waiting {
     path: String,
     since: Instant,
     is_answered: bool,
+    _kept_waiting: Running,
 }
 
 impl Drop for Waiting {
@@ -86,7 +87,13 @@ fn leading(status: StatusCode, marker: &str) -> Response<AnswerBody> {
 /// The answer that was scripted for `marker`, to a hook at `path`.
 pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, path: String) -> Response<AnswerBody> {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::NO_CONTENT);
-    let waiting = || Waiting { log: Arc::clone(log), path: path.clone(), since: Instant::now(), is_answered: false };
+    let waiting = || Waiting {
+        log: Arc::clone(log),
+        path: path.clone(),
+        since: Instant::now(),
+        is_answered: false,
+        _kept_waiting: log.keep_waiting(),
+    };
     match answer {
         HookAnswer::Status(_) => leading(status, marker),
         HookAnswer::RetryAfter(_, seconds) => {
