@@ -15,7 +15,6 @@ use tokio::sync::Notify;
 use super::hook_answer::HookAnswer;
 use super::hook_endpoints::{Endpoint, Endpoints, FURTHER};
 use super::hook_latency::HookLatency;
-use super::stopwatch::{Running, Stopwatch};
 
 /// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
 const KEPT_BYTES: usize = 64 * 1024 * 1024;
@@ -82,6 +81,8 @@ struct State {
     kept_bytes: usize,
     /// Answers to come, by the end of the path (empty for the endpoint under test) and what the body holds.
     scripts: BTreeMap<(String, String), Vec<HookAnswer>>,
+    /// When senders were kept waiting for an answer: the path, the beginning, and the end if it has ended.
+    kept_waiting: Vec<(String, Instant, Option<Instant>)>,
     /// How long senders waited for an answer that never came or never ended, by path.
     given_up: Vec<(String, Duration)>,
     latencies: Vec<Duration>,
@@ -98,8 +99,6 @@ pub struct HookLog {
     arrived: Notify,
     secret: Mutex<Option<String>>,
     endpoints: Endpoints,
-    /// The time in which a sender was kept waiting for an answer.
-    kept_waiting: Stopwatch,
 }
 
 impl fmt::Debug for HookLog {
@@ -174,14 +173,34 @@ impl HookLog {
         self.arrived.notify_waiters();
     }
 
-    /// A sender is kept waiting for an answer until the returned value is dropped.
-    pub fn keep_waiting(&self) -> Running {
-        self.kept_waiting.start()
+    /// Remembers that a sender is kept waiting for an answer at `path`, until [`HookLog::let_go`] is called with what is returned.
+    pub fn keep_waiting(&self, path: &str) -> usize {
+        let mut state = self.state();
+        state.kept_waiting.push((path.to_owned(), Instant::now(), None));
+        state.kept_waiting.len() - 1
     }
 
-    /// How long senders were kept waiting so far. A right sender may have no hand free for other hooks meanwhile.
-    pub fn kept_waiting(&self) -> Duration {
-        self.kept_waiting.total()
+    /// Remembers that a sender is kept waiting no more.
+    pub fn let_go(&self, kept_waiting: usize) {
+        if let Some((_, _, end)) = self.state().kept_waiting.get_mut(kept_waiting) {
+            *end = Some(Instant::now());
+        }
+    }
+
+    /// How long any sender was kept waiting since then, at other endpoints than `except`. A right sender may have no hand free for
+    /// other hooks meanwhile.
+    pub fn kept_waiting_since(&self, since: Instant, except: Option<&Endpoint>) -> Duration {
+        let (state, now) = (self.state(), Instant::now());
+        let is_other = |path: &str| except.is_none_or(|endpoint| !path.ends_with(&endpoint.path));
+        let others = state.kept_waiting.iter().filter(|(path, ..)| is_other(path));
+        let (mut total, mut counted_until) = (Duration::ZERO, since);
+        // They are in the order in which they began.
+        for (_, begin, end) in others {
+            let (begin, end) = ((*begin).max(counted_until), end.unwrap_or(now));
+            total += end.saturating_duration_since(begin);
+            counted_until = counted_until.max(end);
+        }
+        total
     }
 
     /// Remembers that a sender gave up waiting at `path` after that time.
@@ -268,8 +287,20 @@ impl HookLog {
 
     /// The same for what must come: the time in which the receiver itself kept the sender waiting does not count.
     pub async fn expect<Seen>(&self, limit: Duration, look: impl Fn() -> Seen, wanted: impl Fn(&Seen) -> bool) -> Seen {
-        let before = self.kept_waiting();
-        self.look_until(|waited| waited >= limit + (self.kept_waiting() - before), look, wanted).await
+        self.expect_beside(None, limit, look, wanted).await
+    }
+
+    /// The same, but the time in which the sender was kept waiting at `endpoint` does count.
+    pub async fn expect_beside<Seen>(
+        &self,
+        endpoint: Option<&Endpoint>,
+        limit: Duration,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
+        let begun = Instant::now();
+        let is_over = |waited| waited >= limit && waited >= limit + self.kept_waiting_since(begun, endpoint);
+        self.look_until(is_over, look, wanted).await
     }
 
     async fn look_until<Seen>(

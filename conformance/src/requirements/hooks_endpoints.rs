@@ -136,13 +136,11 @@ async fn gives_up(context: &Context, endpoint: &Endpoint, answer: HookAnswer) ->
     log.script_at(endpoint, "", &[answer]);
     lead_hook(context, "to keep somebody waiting").await?;
     must_arrive(context, endpoint, "").await?;
-    // Here the time in which the sender is kept waiting counts.
     let marker = steps_hooks::captured(context, "meanwhile").await?;
     let limit = context.facts().ready_within;
-    let meanwhile = log.wait_for(&marker, limit, |seen| !seen.is_empty()).await;
-    ensure(!meanwhile.is_empty(), format!("another endpoint's hook within {} s", limit.as_secs()), || {
-        "none".to_owned()
-    })?;
+    let came = || !log.mentioning(&marker).is_empty();
+    let came = log.expect_beside(Some(endpoint), limit, came, |came| *came).await;
+    ensure(came, format!("another endpoint's hook within {} s", limit.as_secs()), || "none".to_owned())?;
     let waited = log.wait_until(CUT_WITHIN + QUIET, || log.given_up(endpoint), Option::is_some).await;
     ensure(waited.is_some_and(|time| time <= CUT_WITHIN), "a sender that gives up within 60 s", || {
         waited.map_or_else(|| "it still waits".to_owned(), |time| format!("{:.0} s", time.as_secs_f64()))

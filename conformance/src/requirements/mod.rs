@@ -131,5 +131,4 @@ pub use origin::Origin;
 pub use requirement::{Cases, Level, Observe, Pace, Requirement};
 pub use secrets::{SecretForm, SecretPlace, Secrets};
 pub(crate) use steps::{clean_up, segment};
-pub use stopwatch::Running;
 pub use verdict::{AN_ANSWER, About, Finding, Halt, Verdict, ensure};

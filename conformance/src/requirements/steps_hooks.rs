@@ -22,15 +22,24 @@ const ARTICLE_SENT: &str = "hooks.article.sent";
 
 /// Captures an ordinary lead with a marker of its own; the marker and the first hook that mentions it.
 pub(super) async fn lead_hook(context: &Context, message: &str) -> Result<(String, HookRequest), Halt> {
-    let marker = captured(context, message).await?;
-    let hook = first_of_ordinary_lead(context, &marker).await?;
-    Ok((marker, hook))
+    let (marker, hook) = told_of_lead(context, message).await?;
+    Ok((marker, hook.ok_or_else(|| needs(context, LEAD_SENT))?))
 }
 
 /// The same for a lead whose hook is what is in question: that it does not come is a finding.
 pub(super) async fn hook_due(context: &Context, message: &str) -> Result<(String, HookRequest), Halt> {
+    let (marker, hook) = told_of_lead(context, message).await?;
+    let hook = hook.ok_or_else(|| missing_mention(context, &marker))?;
+    Ok((marker, hook))
+}
+
+async fn told_of_lead(context: &Context, message: &str) -> Result<(String, Option<HookRequest>), Halt> {
+    let sent = Instant::now();
     let marker = captured(context, message).await?;
-    let hook = first_mention(context, &marker).await?;
+    let hook = awaited(context, &marker).await?;
+    if let Some(hook) = &hook {
+        context.hooks()?.record_latency(hook.arrived.saturating_duration_since(sent));
+    }
     Ok((marker, hook))
 }
 
@@ -48,19 +57,16 @@ pub(super) async fn first_of_ordinary_lead(context: &Context, marker: &str) -> R
 
 /// The first hook that mentions `marker`, which must come in the time that the set-up declares.
 pub(super) async fn first_mention(context: &Context, marker: &str) -> Result<HookRequest, Halt> {
-    awaited(context, marker).await?.ok_or_else(|| missing(context, &format!("that mentions {marker}")))
+    awaited(context, marker).await?.ok_or_else(|| missing_mention(context, marker))
+}
+
+fn missing_mention(context: &Context, marker: &str) -> Halt {
+    missing(context, &format!("that mentions {marker}"))
 }
 
 async fn awaited(context: &Context, marker: &str) -> Result<Option<HookRequest>, Halt> {
-    let (log, begun) = (context.hooks()?, Instant::now());
-    let kept_waiting = log.kept_waiting();
-    let limit = context.facts().ready_within;
-    let hook = log.expect(limit, || log.mentioning(marker).into_iter().next(), Option::is_some).await;
-    // Where the receiver kept the sender waiting meanwhile, the time says nothing of the sender.
-    if let Some(hook) = hook.as_ref().filter(|_| log.kept_waiting() == kept_waiting) {
-        log.record_latency(hook.arrived.saturating_duration_since(begun));
-    }
-    Ok(hook)
+    let (log, limit) = (context.hooks()?, context.facts().ready_within);
+    Ok(log.expect(limit, || log.mentioning(marker).into_iter().next(), Option::is_some).await)
 }
 
 fn needs(context: &Context, requirement: &str) -> Halt {

@@ -12,7 +12,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use hyper::body::{Body, Frame};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::requirements::{HookAnswer, HookLog, Running, redirection};
+use crate::requirements::{HookAnswer, HookLog, redirection};
 
 /// Longest time that a hanging answer hangs and an endless one goes on.
 const PATIENCE: Duration = Duration::from_secs(65);
@@ -34,11 +34,12 @@ struct Waiting {
     path: String,
     since: Instant,
     is_answered: bool,
-    _kept_waiting: Running,
+    kept_waiting: usize,
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
+        self.log.let_go(self.kept_waiting);
         if !self.is_answered {
             self.log.record_given_up(&self.path, self.since.elapsed());
         }
@@ -92,7 +93,7 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
         path: path.clone(),
         since: Instant::now(),
         is_answered: false,
-        _kept_waiting: log.keep_waiting(),
+        kept_waiting: log.keep_waiting(&path),
     };
     match answer {
         HookAnswer::Status(_) => leading(status, marker),

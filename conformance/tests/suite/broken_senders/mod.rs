@@ -33,3 +33,15 @@ async fn each_broken_sender_is_caught_by_the_check_that_names_its_fault() {
         assert!(matches!(outcome, Outcome::Failed(_)), "sender {number}, {}: {outcome:?}", fault.caught_by);
     }
 }
+
+#[tokio::test]
+async fn a_sender_that_a_receiver_holds_up_is_blamed_for_that_alone() {
+    const HELD_UP: &str = "hooks.delivery.hanging";
+    let fault = faults().into_iter().find(|fault| fault.caught_by == HELD_UP && fault.in_turn).unwrap();
+    let found = run(fault, CHECKS.map(ToOwned::to_owned).to_vec()).await;
+    for result in found.results.iter().filter(|result| result.requirement.id != HELD_UP) {
+        let is_open = matches!(result.outcome, Outcome::Passed | Outcome::Inconclusive(_));
+        assert!(is_open, "{}: {:?}", result.requirement.id, result.outcome);
+    }
+    assert!(found.verdicts().passed > 10, "{:?}", found.verdicts());
+}

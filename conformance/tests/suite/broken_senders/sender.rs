@@ -194,14 +194,11 @@ pub(crate) fn target(fault: Fault) -> Target {
     let (registered, numbers) = (Arc::clone(&endpoints), AtomicU32::new(0));
     let (queue, deliveries) = mpsc::channel::<(u32, Value, u32)>();
     let known = Arc::clone(&endpoints);
-    // A sender with the fault `in_turn` sends one hook after the other and so lets one receiver hold up all.
+    let turn: Turn = Arc::default();
     std::thread::spawn(move || {
         for (endpoint, lead, number) in deliveries {
-            let known = Arc::clone(&known);
-            let sending = std::thread::spawn(move || send(&known, endpoint, &lead, number, fault));
-            if fault.in_turn {
-                sending.join().unwrap();
-            }
+            let (known, turn) = (Arc::clone(&known), Arc::clone(&turn));
+            std::thread::spawn(move || send(&known, &turn, endpoint, &lead, number, fault));
         }
     });
     let fake = Fake::start(move |seen| {
@@ -232,7 +229,15 @@ pub(crate) fn target(fault: Fault) -> Target {
     target
 }
 
-fn send(endpoints: &Endpoints, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
+/// A sender with the fault `in_turn` waits for one answer at a time and so lets one receiver hold up all.
+type Turn = Arc<Mutex<()>>;
+
+fn deliver_in_turn(turn: &Turn, url: &str, outgoing: &Outgoing, fault: Fault) -> Answered {
+    let _turn = fault.in_turn.then(|| turn.lock().unwrap());
+    deliver(url, outgoing, fault)
+}
+
+fn send(endpoints: &Endpoints, turn: &Turn, endpoint: u32, lead: &Value, number: u32, fault: Fault) {
     let Some(Endpoint { url, secrets, .. }) = endpoints.lock().unwrap().get(&endpoint).cloned() else {
         return;
     };
@@ -242,7 +247,7 @@ fn send(endpoints: &Endpoints, endpoint: u32, lead: &Value, number: u32, fault: 
     if let Some(known) = endpoints.lock().unwrap().get_mut(&endpoint) {
         known.sent.insert(first.id.clone(), (lead.clone(), number));
     }
-    let mut answered = deliver(&url, &first, fault);
+    let mut answered = deliver_in_turn(turn, &url, &first, fault);
     if answered.status == 410 && !fault.ignores_gone {
         endpoints.lock().unwrap().remove(&endpoint);
         return;
@@ -264,6 +269,6 @@ fn send(endpoints: &Endpoints, endpoint: u32, lead: &Value, number: u32, fault: 
             again.id = format!("evt_again_{number}");
             again.body = String::from_utf8(again.body).unwrap().replace("\"evt_", "\"evt_again_").into_bytes();
         }
-        answered = deliver(&url, &again, fault);
+        answered = deliver_in_turn(turn, &url, &again, fault);
     }
 }
