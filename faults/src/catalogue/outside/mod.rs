@@ -3,6 +3,7 @@
 mod access;
 mod articles;
 mod hooks;
+mod html;
 mod jobs;
 mod leads;
 mod limits;
@@ -18,6 +19,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     access::FAULTS,
     articles::FAULTS,
     hooks::FAULTS,
+    html::FAULTS,
     jobs::FAULTS,
     leads::FAULTS,
     limits::FAULTS,
