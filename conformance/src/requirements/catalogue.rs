@@ -11,6 +11,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::articles_conditional::requirements(),
         super::articles_derived::requirements(),
         super::articles_later::requirements(),
+        super::articles_links::requirements(),
         super::articles_metadata::requirements(),
         super::articles_text::requirements(),
         super::auth::requirements(),

@@ -6,6 +6,7 @@ mod articles;
 mod articles_conditional;
 mod articles_derived;
 mod articles_later;
+mod articles_links;
 mod articles_metadata;
 mod articles_text;
 mod auth;

@@ -7,6 +7,7 @@ mod html;
 mod jobs;
 mod leads;
 mod limits;
+mod links;
 mod lists;
 mod polls;
 mod repeats;
@@ -23,6 +24,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     jobs::FAULTS,
     leads::FAULTS,
     limits::FAULTS,
+    links::FAULTS,
     lists::FAULTS,
     polls::FAULTS,
     repeats::FAULTS,
