@@ -82,6 +82,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::pages_tokens::requirements(),
         super::pages_totals::requirements(),
         super::pipeline::requirements(),
+        super::problem_internals::requirements(),
         super::publish_times::requirements(),
         super::races::requirements(),
         super::request_ids::requirements(),

@@ -93,6 +93,7 @@ mod pages_together;
 mod pages_tokens;
 mod pages_totals;
 mod pipeline;
+mod problem_internals;
 mod publish_times;
 mod races;
 mod request_ids;

@@ -10,6 +10,7 @@ mod limits;
 mod links;
 mod lists;
 mod polls;
+mod problems;
 mod repeats;
 mod validators;
 
@@ -27,6 +28,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     links::FAULTS,
     lists::FAULTS,
     polls::FAULTS,
+    problems::FAULTS,
     repeats::FAULTS,
     validators::FAULTS,
 ];
