@@ -61,6 +61,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::jobs_waiting::requirements(),
         super::leads::requirements(),
         super::leads_matches::requirements(),
+        super::leads_privacy::requirements(),
         super::limits::requirements(),
         super::limits_apart::requirements(),
         super::limits_charged::requirements(),

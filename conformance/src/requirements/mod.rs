@@ -71,6 +71,7 @@ mod jobs_polls;
 mod jobs_waiting;
 mod leads;
 mod leads_matches;
+mod leads_privacy;
 mod limits;
 mod limits_apart;
 mod limits_charged;
