@@ -69,6 +69,7 @@ pub fn catalogue() -> Vec<Requirement> {
         super::limits_spent::requirements(),
         super::observed::requirements(),
         super::observed_answers::requirements(),
+        super::headers_quota::requirements(),
         super::observed_headers::requirements(),
         super::observed_problems::requirements(),
         super::pages::requirements(),

@@ -36,6 +36,7 @@ mod generate_json;
 mod generate_members;
 mod generate_order;
 mod generate_values;
+mod headers_quota;
 mod hook_answer;
 mod hook_endpoints;
 mod hook_latency;
