@@ -12,6 +12,7 @@ mod lists;
 mod polls;
 mod problems;
 mod repeats;
+mod signatures;
 mod validators;
 
 use super::fault::Fault;
@@ -30,5 +31,6 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     polls::FAULTS,
     problems::FAULTS,
     repeats::FAULTS,
+    signatures::FAULTS,
     validators::FAULTS,
 ];
