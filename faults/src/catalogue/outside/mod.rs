@@ -13,6 +13,7 @@ mod polls;
 mod problems;
 mod repeats;
 mod signatures;
+mod slow_writer;
 mod validators;
 
 use super::fault::Fault;
@@ -32,5 +33,6 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     problems::FAULTS,
     repeats::FAULTS,
     signatures::FAULTS,
+    slow_writer::FAULTS,
     validators::FAULTS,
 ];
