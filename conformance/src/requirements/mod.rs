@@ -2,12 +2,14 @@
 //!
 //! Sending and counting do not live here: checks reach the target through a [`Channel`].
 
+mod article_passages;
 mod articles;
 mod articles_conditional;
 mod articles_derived;
 mod articles_later;
 mod articles_links;
 mod articles_metadata;
+mod articles_published;
 mod articles_text;
 mod auth;
 mod auth_articles;
@@ -45,6 +47,7 @@ mod hook_registrar;
 mod hooks;
 mod hooks_addresses;
 mod hooks_article;
+mod hooks_article_text;
 mod hooks_changes;
 mod hooks_delivery;
 mod hooks_endpoints;

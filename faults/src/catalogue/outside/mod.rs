@@ -11,6 +11,7 @@ mod links;
 mod lists;
 mod polls;
 mod problems;
+mod publishing;
 mod repeats;
 mod signatures;
 mod slow_writer;
@@ -31,6 +32,7 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     lists::FAULTS,
     polls::FAULTS,
     problems::FAULTS,
+    publishing::FAULTS,
     repeats::FAULTS,
     signatures::FAULTS,
     slow_writer::FAULTS,
