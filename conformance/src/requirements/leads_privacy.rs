@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn ids_times_and_versions_are_no_addresses() {
         let lead = json!({ "id": "lead_01KB0A::5", "at": "2026-11-02T08:00:08.615Z", "version": "v1.2.3.4",
-            "id2": "0192f3a4-7c1f-4d00-b52a-10a0b1c2d3e4", "note": "a::b, 1.2.3, 12:30:00", "colon": "::" });
+            "id2": "0192f3a4-7c1f-4d00-b52a-10a0b1c2d3e4", "note": "Note::from 1.2.3, 12:30:00", "colon": "::" });
         assert_eq!(addresses(&lead), []);
     }
 }
