@@ -12,7 +12,7 @@ use super::requirement::Requirement;
 use super::verdict::Finding;
 use crate::spec::Document;
 
-const CLAUSE: &str = "RateLimit is a list of \"name\";r=remaining;t=seconds: whole numbers that are not negative, and t is not larger than the window w of the policy of that name";
+const CLAUSE: &str = "RateLimit is a list of \"name\";r=remaining;t=seconds: whole numbers that are not negative, and t is not larger than the window w of the policy of that name.";
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
@@ -30,10 +30,9 @@ fn form(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<()
     let operation = document.operation(exchange.request.operation?)?;
     operation.answer_header(exchange.status, "ratelimit")?;
     exchange.headers.contains_key("ratelimit").then_some(())?;
-    Some(
-        fault(&exchange.headers)
-            .map_or(Ok(()), |fault| Err(Finding::new(CLAUSE, format!("{fault} in {}", exchange.line())))),
-    )
+    Some(fault(&exchange.headers).map_or(Ok(()), |fault| {
+        Err(Finding::new(CLAUSE.trim_end_matches('.'), format!("{fault} in {}", exchange.line())))
+    }))
 }
 
 /// What is wrong with the quotas that an answer tells of.

@@ -14,8 +14,8 @@ use super::requirement::Requirement;
 use super::verdict::Finding;
 use crate::spec::Document;
 
-/// Most bytes of a body that are looked through.
-const LOOKED_AT: usize = 64 * 1024;
+/// Most bytes of a text that are looked through: an error page may have megabytes.
+const LOOKED_AT: usize = 8 * 1024;
 
 /// Members that say where in the request something is, or which kind of problem it is.
 const PLACES: [&str; 4] = ["instance", "pointer", "parameter", "type"];
@@ -78,8 +78,7 @@ fn internals(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<
     // What the caller wrote, or already knows, tells it nothing.
     let is_known = |found: &str| sent.contains(found) || own_host.as_deref() == Some(found);
     let found = if body.is_null() {
-        let text = &exchange.body[..exchange.body.len().min(LOOKED_AT)];
-        in_text(&String::from_utf8_lossy(text), &is_known)
+        in_text(&String::from_utf8_lossy(&exchange.body), &is_known)
     } else {
         in_members("", body, &is_known)
     };
@@ -130,6 +129,7 @@ fn in_members(at: &str, value: &Value, is_known: &impl Fn(&str) -> bool) -> Opti
 }
 
 fn in_text(text: &str, is_known: &impl Fn(&str) -> bool) -> Option<String> {
+    let text = &text[..text.floor_char_boundary(LOOKED_AT)];
     let found = |(what, pattern): &(&str, Regex)| {
         let found = pattern.find_iter(text).find(|found| !is_known(found.as_str().trim()))?;
         Some(format!("{what}: {}", found.as_str().trim()))
