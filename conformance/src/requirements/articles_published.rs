@@ -22,7 +22,7 @@ use crate::strategies::{Draw, Space};
 const JOBS: &[Capability] = &[Capability::Jobs];
 
 /// How far ahead an article is scheduled that is looked at while it waits.
-const AHEAD: Duration = Duration::from_secs(60);
+const AHEAD: Duration = Duration::from_mins(1);
 /// How long an article that is not ready is looked at, and how often.
 const WATCHED: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(20);

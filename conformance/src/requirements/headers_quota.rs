@@ -50,7 +50,7 @@ fn fault(headers: &HeaderMap) -> Option<String> {
         if left.is_none() {
             return Some(format!("r of {name:?} is no whole number that is not negative"));
         }
-        if has_seconds && !seconds.is_some_and(|seconds| seconds >= 0) {
+        if has_seconds && seconds.is_none_or(|seconds| seconds < 0) {
             return Some(format!("t of {name:?} is no whole number that is not negative"));
         }
         let (seconds, window) = (seconds?, window?);

@@ -80,7 +80,9 @@ fn sign(key: &[u8], id: &str, timestamp: &str, body: &[u8]) -> String {
 /// `v1,<base64>` over the parts, one after the other.
 fn authenticated(key: &[u8], parts: &[&[u8]]) -> String {
     let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of every length");
-    parts.iter().for_each(|part| mac.update(part));
+    for part in parts {
+        mac.update(part);
+    }
     format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
 }
 

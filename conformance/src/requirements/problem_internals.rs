@@ -51,7 +51,7 @@ const PATTERNS: [(&str, &str); 22] = [
     ),
     ("SQL that writes", r"(?i)\bINSERT INTO \S|\bDELETE FROM \S|\bUPDATE \S+ SET \S"),
     ("a code of a database", r"\bSQLITE_[A-Z]+|\bSQLSTATE\b|\bORA-\d{5}|\bER_[A-Z]+_[A-Z_]+"),
-    ("a constraint of a database", r#"(?i)violates [\w -]{0,40}constraint|constraint failed: |duplicate key value"#),
+    ("a constraint of a database", r"(?i)violates [\w -]{0,40}constraint|constraint failed: |duplicate key value"),
     ("a table of a database", r#"(?i)\brelation "[^"]*"|\bno such (?:table|column)\b|syntax error at or near"#),
     (
         "a path of a file",
@@ -92,7 +92,7 @@ fn internals(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<
 fn sent(request: &Request) -> String {
     let body = request.body.as_deref().map(String::from_utf8_lossy).unwrap_or_default();
     let path = percent_decoded(&request.path);
-    let read = serde_json::from_str::<Value>(&body).map(|body| texts(&body)).unwrap_or_default();
+    let read = serde_json::from_str::<Value>(&body).map(|body| texts(&body).join("\n")).unwrap_or_default();
     let headers: Vec<&str> = request.headers.iter().map(|(_, value)| value.as_str()).collect();
     [&*request.path, &path, &body, &read, &headers.join("\n")].join("\n")
 }
@@ -100,16 +100,18 @@ fn sent(request: &Request) -> String {
 fn percent_decoded(path: &str) -> String {
     // Of a form's encoding only the plus sign differs, and it is kept from it.
     let path = path.replace('+', "%2B").replace(['&', '='], " ");
-    url::form_urlencoded::parse(path.as_bytes()).map(|(name, value)| format!("{name}{value}")).collect()
+    url::form_urlencoded::parse(path.as_bytes()).flat_map(|(name, value)| [name, value]).collect()
 }
 
 /// Every name and text below a value.
-fn texts(value: &Value) -> String {
+fn texts(value: &Value) -> Vec<&str> {
     match value {
-        Value::String(text) => format!("{text}\n"),
-        Value::Array(items) => items.iter().map(texts).collect(),
-        Value::Object(members) => members.iter().map(|(name, member)| format!("{name}\n{}", texts(member))).collect(),
-        _ => String::new(),
+        Value::String(text) => vec![text],
+        Value::Array(items) => items.iter().flat_map(texts).collect(),
+        Value::Object(members) => {
+            members.iter().flat_map(|(name, member)| [vec![name.as_str()], texts(member)].concat()).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
