@@ -1,6 +1,6 @@
-//! `GET /articles/{id}`: both ids, what is not there yet, validators, publication.
+//! `GET /articles/{id}`: both ids, what it repeats, validators.
 //!
-//! The text of articles is judged in `articles_text`.
+//! The text of articles is judged in `articles_text`, what is not there yet and where it is published in `articles_published`.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
-use super::exchange::{Credential, Request};
+use super::exchange::Request;
 use super::facts::ArticleIdSource;
 use super::requirement::{Cases, Requirement};
 use super::steps;
@@ -35,15 +35,11 @@ pub(super) fn requirements() -> Vec<Requirement> {
         Requirement::must("articles.by-job-id.same", "The id of a completed job fetches the same article, with its own id in the body and Content-Location on it.", SOURCE, by_job_id)
             .needs(JOBS)
             .drawn("plain topics", Cases::Divided(16), plain),
-        Requirement::must("articles.not-ready.retry", "While the job is not finished its id is 404 article_not_ready with Retry-After.", "openapi.yaml, x-problem-codes", not_ready).needs(JOBS),
         Requirement::must("articles.echo.what-was-sent", "The article repeats topic, website_id, metadata and language as they were sent.", SOURCE, echo)
             .needs(JOBS)
             .drawn("languages and metadata", Cases::Exactly(4), |_, draw| json!(draw.index())),
         Requirement::must("articles.etag.not-modified", "With the current ETag in If-None-Match the answer is 304 without a body; If-Modified-Since is ignored.", "RFC 9110, section 13.1.2; openapi.yaml, get_article", not_modified).needs(JOBS),
         Requirement::must("articles.cache.private", "An article is served with Cache-Control: private, no-cache, a strong ETag and Last-Modified.", SOURCE, cache).needs(JOBS),
-        Requirement::must("articles.published.together", "status published, published_at and url go together, and url answers 200.", SOURCE, published)
-            .needs(JOBS)
-            .drawn("plain topics", Cases::Divided(32), plain),
         Requirement::must("articles.slug.unique", "The slug keeps its form and is unique within the website, also for equal topics.", "openapi.yaml, Article, x-conformance", slug).needs(JOBS),
     ]
 }
@@ -101,28 +97,6 @@ async fn by_job_id(context: Context, case: Value) -> Verdict {
     ensure(path == wanted, format!("Content-Location {wanted}"), || path.clone())
 }
 
-async fn not_ready(context: Context, _: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, "Keeping a diary for a year");
-    body["target_word_count"] = json!(5_000);
-    // The window is short on a fast target, so look into it more than once.
-    for _ in 0..10 {
-        let queued = context.send(steps::generate(&body)).await?;
-        demand::success(&queued)?;
-        let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
-        let exchange = context.send(steps::get_article(&job_id)).await?;
-        steps::discard(&context, &queued).await?;
-        if exchange.status == 200 {
-            continue;
-        }
-        demand::problem(&exchange, 404, &["article_not_ready"])?;
-        let wait = demand::header(&exchange, "retry-after")?;
-        return ensure(wait.parse::<u64>().is_ok_and(|seconds| seconds >= 1), "whole seconds in Retry-After", || {
-            wait.to_owned()
-        });
-    }
-    Err(Halt::inconclusive("every article was ready before it could be asked for"))
-}
-
 async fn echo(context: Context, case: Value) -> Verdict {
     let languages = ["en", "de-CH-1996", "EN-gb", "zh-Hant-TW"];
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0);
@@ -163,42 +137,6 @@ async fn cache(context: Context, _: Value) -> Verdict {
     let modified = demand::header(&article, "last-modified")?;
     let parsed = chrono::DateTime::parse_from_rfc2822(modified);
     ensure(parsed.is_ok() && modified.ends_with("GMT"), "an HTTP date in Last-Modified", || modified.to_owned())
-}
-
-async fn published(context: Context, case: Value) -> Verdict {
-    let mut body = steps::quiet_request(&context, steps::topic_of(&case));
-    let (_, draft) = steps::written(&context, &body).await?;
-    let draft = demand::json(&draft)?;
-    demand::same("url of a draft", &Value::Null, &draft["url"])?;
-    demand::same("published_at of a draft", &Value::Null, &draft["published_at"])?;
-    body["auto_publish"] = json!(true);
-    let (_, article) = steps::written(&context, &body).await?;
-    let id = demand::text(demand::json(&article)?, "id")?.to_owned();
-    let deadline = Instant::now() + context.facts().ready_within;
-    let article = loop {
-        let exchange = context.send(steps::get_article(&id)).await?;
-        let article = demand::json(&exchange)?.clone();
-        if article["status"] == "published" {
-            break article;
-        }
-        if Instant::now() >= deadline {
-            return Err(Halt::inconclusive("the article was not published in time"));
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    ensure(article["published_at"].is_string(), "published_at of a published article", || {
-        demand::brief(&article["published_at"])
-    })?;
-    let url = demand::text(&article, "url")?;
-    let base = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
-    let same_host = url::Url::parse(url).is_ok_and(|url| url.origin() == base.origin());
-    if !same_host {
-        // A page on another host is not the target's API; asking it could mean asking a third party.
-        return Ok(());
-    }
-    let mut page = Request::outside("GET", "").by(Credential::None);
-    url.clone_into(&mut page.path);
-    demand::status(&*context.send(page).await?, 200)
 }
 
 async fn slug(context: Context, _: Value) -> Verdict {

@@ -1,8 +1,6 @@
-//! What is derived from an article's text and from others: headings, links, structured data.
+//! What is derived from an article's text: headings, structured data.
 //!
-//! Its counts and its HTML are in `articles_text`.
-
-use std::time::{Duration, Instant};
+//! Its counts and its HTML are in `articles_text`, its links in `articles_links`.
 
 use serde_json::{Value, json};
 
@@ -11,16 +9,11 @@ use super::context::Context;
 use super::demand;
 use super::requirement::{Cases, Requirement};
 use super::steps;
-use super::steps_lists::{self, ARTICLES};
 use super::verdict::{Halt, Verdict, ensure};
 use crate::strategies::{Draw, Space};
 
 const JOBS: &[Capability] = &[Capability::Jobs];
-const LISTS: &[Capability] = &[Capability::Jobs, Capability::Articles];
 const SOURCE: &str = "openapi.yaml, Article, x-conformance";
-
-/// Pages of published articles that a link is looked for on.
-const PAGES: usize = 20;
 
 pub(super) fn requirements() -> Vec<Requirement> {
     vec![
@@ -36,13 +29,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
             same_story,
         )
         .should(),
-        Requirement::must(
-            "articles.links.published",
-            "internal_links names only published articles of the same website.",
-            "openapi.yaml, Article, x-conformance article-links",
-            links,
-        )
-        .needs(LISTS),
     ]
 }
 
@@ -111,44 +97,6 @@ fn same_story(article: &Value) -> Verdict {
         .map(|question| &question["name"])
         .collect();
     ensure(asked == told, "the questions of faq in the FAQPage", || format!("{} and {}", asked.len(), told.len()))
-}
-
-/// An article that others can link to.
-async fn publish(context: &Context, topic: &str) -> Verdict {
-    let (_, article) = steps::written(context, &steps::published_request(context, topic)).await?;
-    let id = demand::text(demand::json(&article)?, "id")?.to_owned();
-    let deadline = Instant::now() + context.facts().ready_within;
-    while Instant::now() < deadline {
-        let article = context.send(steps::get_article(&id)).await?;
-        if demand::json(&article)?["status"] == "published" {
-            return Ok(());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    Err(Halt::inconclusive("the article to link to was not published in time"))
-}
-
-async fn links(context: Context, _: Value) -> Verdict {
-    let topic = "Choosing a lamp for reading";
-    publish(&context, topic).await?;
-    let (_, article) = steps::written(&context, &steps::quiet_request(&context, topic)).await?;
-    let article = demand::json(&article)?;
-    let mut links: Vec<String> = Vec::new();
-    for link in article["internal_links"].as_array().into_iter().flatten() {
-        links.push(demand::text(link, "url")?.to_owned());
-    }
-    let base = format!("limit=100&status=published&website_id={}", steps::segment(&context.facts().website_id));
-    let mut query = base.clone();
-    for _ in 0..PAGES {
-        let exchange = steps_lists::page(&context, ARTICLES, &query).await?;
-        let page = demand::json(&exchange)?;
-        links.retain(|link| steps_lists::rows(page).iter().all(|row| row["url"] != link.as_str()));
-        match steps_lists::next_of(page).filter(|_| !links.is_empty()) {
-            Some(next) => query = steps_lists::with_token(&base, next),
-            None => return ensure(links.is_empty(), "links to published articles of the website", || links.join(", ")),
-        }
-    }
-    Err(Halt::inconclusive("there are more published articles than can be looked through"))
 }
 
 #[cfg(test)]

@@ -50,8 +50,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
             json_ld,
         ),
         text("articles.faq.questions", "Every question of the FAQ ends with a question mark and has an answer.", faq),
-        text("articles.links.internal", "internal_links point to published articles of the same website only.", links)
-            .should(),
         Requirement::must(
             "articles.html.hostile-topics",
             "A topic with markup, template or SQL syntax does no harm: the title stays plain and the HTML safe.",
@@ -191,16 +189,6 @@ async fn faq(article: Value) -> Verdict {
         let question = demand::text(entry, "question")?;
         ensure(question.trim_end().ends_with('?'), "a question mark", || question.to_owned())?;
         demand::text(entry, "answer")?;
-    }
-    Ok(())
-}
-
-async fn links(article: Value) -> Verdict {
-    let own = article["url"].as_str().unwrap_or_default();
-    for link in article["internal_links"].as_array().into_iter().flatten() {
-        let url = demand::text(link, "url")?;
-        ensure(url != own || own.is_empty(), "links to other articles", || url.to_owned())?;
-        demand::text(link, "anchor_text")?;
     }
     Ok(())
 }

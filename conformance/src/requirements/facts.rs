@@ -3,6 +3,7 @@
 //! Reading it from flags and files lives in `cli`; keys stay in `runner::transport`.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -58,6 +59,8 @@ pub struct Facts {
     pub retry_within: Option<Duration>,
     /// How leads are captured.
     pub capture: Option<Capture>,
+    /// The addresses from which the suite reaches the target, as far as it knows them.
+    pub own_addresses: BTreeSet<IpAddr>,
     /// Unix seconds at the start of the run.
     pub started: i64,
     /// Text that differs from run to run, so that keys and addresses are fresh.

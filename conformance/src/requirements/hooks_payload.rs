@@ -1,6 +1,7 @@
 //! What hooks hold: the lead as it was captured, one shape for each kind, no secrets, not too much.
 //!
-//! That they come at all is judged in `hooks`, how they are signed in `hooks_signature`.
+//! That they come at all is judged in `hooks`, how they are signed in `hooks_signature`,
+//! that they hold no article's text in `hooks_article_text`.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,6 @@ use super::verdict::{Verdict, ensure};
 
 const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
 const ARTICLE: &[Capability] = &[Capability::Hooks];
-const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
 const BOTH: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::Jobs];
 const SOURCE: &str = "service description, section 6";
 
@@ -41,13 +41,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
             payload_schema,
         )
         .needs(BOTH),
-        Requirement::must(
-            "hooks.payload.small",
-            "A payload is at most 64 KiB and holds no article text.",
-            "openapi.yaml, x-limits",
-            payload_small,
-        )
-        .needs(ARTICLE_JOBS),
         Requirement::must(
             "hooks.payload.thin",
             "A payload of an ordinary event is at most 20 kB.",
@@ -225,12 +218,6 @@ async fn payload_schema(context: Context, _: Value) -> Verdict {
     let body = article.json().unwrap_or_default();
     let found = body.pointer(&context.facts().hook_id_pointer).cloned().unwrap_or_default();
     demand::same("the article's id", &json!(id), &found)
-}
-
-async fn payload_small(context: Context, _: Value) -> Verdict {
-    let (_, hook) = article_hook(&context).await?;
-    ensure(hook.body.len() <= 64 * 1024, "at most 64 KiB", || format!("{} bytes", hook.body.len()))?;
-    ensure(!hook.mentions("content_html"), "no article text", || "content_html".to_owned())
 }
 
 async fn no_secrets(context: Context, _: Value) -> Verdict {

@@ -1,6 +1,15 @@
-//! Just enough HTML reading to judge an article: tags, attributes, words, headings.
+//! Just enough HTML reading to judge an article: tags, attributes, words, headings, links, dangers.
 //!
-//! It is no renderer and repairs nothing.
+//! Tags are told apart by the tokenizer of browsers. No tree is built: what it would repair is still there to be judged.
+
+use std::cell::RefCell;
+
+use html5ever::Attribute;
+use html5ever::interface::TokenizerResult;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use url::Url;
 
 /// A tag with its attributes, names in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,111 +30,57 @@ pub(super) enum Piece {
 const INLINE: [&str; 14] =
     ["a", "em", "strong", "b", "i", "code", "span", "sub", "sup", "del", "s", "u", "small", "mark"];
 
-/// Splits HTML into tags and texts; comments vanish, entities of texts are resolved.
-pub(super) fn pieces(html: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut rest = html;
-    while let Some(open) = rest.find('<') {
-        if open > 0 {
-            pieces.push(Piece::Text(resolve(&rest[..open])));
-        }
-        rest = &rest[open..];
-        if let Some(comment) = rest.strip_prefix("<!--") {
-            rest = comment.find("-->").map_or("", |end| &comment[end + 3..]);
-            continue;
-        }
-        let Some(end) = tag_end(rest) else {
-            break;
-        };
-        let inside = &rest[1..end];
-        if inside.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '/') {
-            pieces.push(Piece::Tag(tag(inside)));
-        }
-        rest = &rest[end + 1..];
-    }
-    if !rest.is_empty() {
-        pieces.push(Piece::Text(resolve(rest)));
-    }
-    pieces
-}
+/// Elements whose content is text and nothing else, until they are closed.
+const RAW: [(&str, RawKind); 8] = [
+    ("iframe", RawKind::Rawtext),
+    ("noembed", RawKind::Rawtext),
+    ("noframes", RawKind::Rawtext),
+    ("script", RawKind::ScriptData),
+    ("style", RawKind::Rawtext),
+    ("textarea", RawKind::Rcdata),
+    ("title", RawKind::Rcdata),
+    ("xmp", RawKind::Rawtext),
+];
 
-/// Where a tag ends, `>` inside quotes not counted.
-fn tag_end(text: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, letter) in text.char_indices() {
-        match (quote, letter) {
-            (None, '>') => return Some(at),
-            (None, '"' | '\'') => quote = Some(letter),
-            (Some(open), close) if open == close => quote = None,
+/// Collects what the tokenizer finds.
+#[derive(Default)]
+struct Pieces(RefCell<Vec<Piece>>);
+
+impl TokenSink for Pieces {
+    type Handle = ();
+
+    fn process_token(&self, token: Token, _: u64) -> TokenSinkResult<()> {
+        let mut pieces = self.0.borrow_mut();
+        match token {
+            Token::CharacterTokens(text) => match pieces.last_mut() {
+                Some(Piece::Text(before)) => before.push_str(&text),
+                _ => pieces.push(Piece::Text(text.to_string())),
+            },
+            Token::TagToken(tag) => {
+                let closing = tag.kind == TagKind::EndTag;
+                let name = tag.name.to_string();
+                let raw = RAW.iter().find(|(element, _)| !closing && *element == name);
+                let attribute = |attribute: &Attribute| (attribute.name.local.to_string(), attribute.value.to_string());
+                let attributes = tag.attrs.iter().map(attribute).collect();
+                pieces.push(Piece::Tag(Tag { name, closing, attributes }));
+                if let Some((_, kind)) = raw {
+                    return TokenSinkResult::RawData(*kind);
+                }
+            }
             _ => {}
         }
+        TokenSinkResult::Continue
     }
-    None
 }
 
-fn tag(inside: &str) -> Tag {
-    let closing = inside.starts_with('/');
-    let inside = inside.trim_matches('/');
-    let (name, mut rest) = inside.split_once(|letter: char| letter.is_whitespace()).unwrap_or((inside, ""));
-    let mut attributes = Vec::new();
-    rest = rest.trim_start();
-    while !rest.is_empty() {
-        let end = rest.find(|letter: char| letter == '=' || letter.is_whitespace()).unwrap_or(rest.len());
-        let attribute = rest[..end].to_lowercase();
-        rest = rest[end..].trim_start();
-        let mut value = "";
-        if let Some(after) = rest.strip_prefix('=') {
-            let after = after.trim_start();
-            let quote = after.chars().next().filter(|letter| matches!(letter, '"' | '\''));
-            let (start, close) = match quote {
-                Some(quote) => (1, after[1..].find(quote).map_or(after.len(), |at| at + 1)),
-                None => (0, after.find(char::is_whitespace).unwrap_or(after.len())),
-            };
-            value = &after[start..close];
-            rest = after[close..].trim_start_matches(['"', '\'']).trim_start();
-        }
-        if !attribute.is_empty() {
-            attributes.push((attribute, resolve(value)));
-        }
-    }
-    Tag { name: name.to_lowercase(), closing, attributes }
-}
-
-/// Resolves the character references that sanitisers write.
-fn resolve(text: &str) -> String {
-    let mut resolved = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        resolved.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.find(';').filter(|end| *end <= 10);
-        let found = end.and_then(|end| Some((reference(&rest[1..end])?, end)));
-        if let Some((letter, end)) = found {
-            resolved.push(letter);
-            rest = &rest[end + 1..];
-        } else {
-            resolved.push('&');
-            rest = &rest[1..];
-        }
-    }
-    resolved.push_str(rest);
-    resolved
-}
-
-fn reference(name: &str) -> Option<char> {
-    let number = |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        "nbsp" => Some('\u{a0}'),
-        _ => match name.strip_prefix('#')? {
-            digits if digits.starts_with(['x', 'X']) => number(&digits[1..], 16),
-            digits => number(digits, 10),
-        },
-    }
+/// Splits HTML into tags and texts, as a browser would; comments vanish, character references are resolved.
+pub(super) fn pieces(html: &str) -> Vec<Piece> {
+    let tokenizer = Tokenizer::new(Pieces::default(), TokenizerOpts::default());
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from(html));
+    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    tokenizer.end();
+    tokenizer.sink.0.into_inner()
 }
 
 /// The text of HTML, block elements separating words.
@@ -167,35 +122,77 @@ pub(super) fn headings(html: &str) -> Vec<(u64, String, Option<String>)> {
     headings
 }
 
-/// Why the HTML is unsafe to show, if it is; a judgement of elements and attributes, not of text.
-pub(super) fn danger(html: &str) -> Option<String> {
-    const FORBIDDEN: [&str; 12] =
-        ["script", "iframe", "object", "embed", "style", "link", "meta", "base", "form", "input", "svg", "math"];
+/// The links of HTML in order: the address as it is written, and the text.
+pub(super) fn links(html: &str) -> Vec<(String, String)> {
+    let mut links: Vec<(String, String)> = Vec::new();
+    let mut open = false;
     for piece in pieces(html) {
-        let Piece::Tag(tag) = piece else {
-            continue;
-        };
-        if FORBIDDEN.contains(&tag.name.as_str()) {
-            return Some(format!("an element <{}>", tag.name));
-        }
-        for (name, value) in &tag.attributes {
-            let scheme: String =
-                value.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
-            let scheme = scheme.to_lowercase();
-            if name.starts_with("on") || name == "style" || name == "srcdoc" {
-                return Some(format!("an attribute {name} on <{}>", tag.name));
+        match piece {
+            Piece::Tag(tag) if tag.name == "a" => {
+                let address = tag.attributes.into_iter().find(|(name, _)| name == "href");
+                open = !tag.closing && address.is_some();
+                links.extend(address.filter(|_| open).map(|(_, address)| (address, String::new())));
             }
-            if ["javascript:", "vbscript:", "data:"].iter().any(|bad| scheme.starts_with(bad)) {
-                return Some(format!("{name}=\"{value}\" on <{}>", tag.name));
+            Piece::Text(text) if open => {
+                if let Some((_, link)) = links.last_mut() {
+                    link.push_str(&text);
+                }
             }
+            _ => {}
         }
     }
-    None
+    links
+}
+
+/// Attributes that hold an address which a browser may follow or load.
+const ADDRESSES: [&str; 13] = [
+    "action",
+    "background",
+    "cite",
+    "data",
+    "formaction",
+    "href",
+    "longdesc",
+    "manifest",
+    "ping",
+    "poster",
+    "src",
+    "srcset",
+    "xlink:href",
+];
+
+/// Why the HTML is unsafe to show, if it is; a judgement of elements and attributes, not of text.
+pub(super) fn danger(html: &str) -> Option<String> {
+    // A tag that is left open at the end is closed by the page that shows the text.
+    pieces(&format!("{html}>")).into_iter().find_map(|piece| match piece {
+        Piece::Tag(tag) => danger_of(&tag),
+        Piece::Text(_) => None,
+    })
+}
+
+fn danger_of(tag: &Tag) -> Option<String> {
+    const FORBIDDEN: [&str; 12] =
+        ["script", "iframe", "object", "embed", "style", "link", "meta", "base", "form", "input", "svg", "math"];
+    if FORBIDDEN.contains(&tag.name.as_str()) {
+        return Some(format!("an element <{}>", tag.name));
+    }
+    tag.attributes.iter().find_map(|(name, value)| {
+        if name.starts_with("on") || name == "style" || name == "srcdoc" {
+            return Some(format!("an attribute {name} on <{}>", tag.name));
+        }
+        let runs = ADDRESSES.contains(&name.as_str()) && runs_script(value);
+        runs.then(|| format!("{name}=\"{value}\" on <{}>", tag.name))
+    })
+}
+
+/// Whether an address runs a script. Read as browsers do: white space around it and line breaks within it do not count.
+fn runs_script(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|address| ["javascript", "vbscript", "data"].contains(&address.scheme()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{danger, headings, text};
+    use super::{danger, headings, links, text};
 
     #[test]
     fn block_elements_separate_words_and_inline_ones_do_not() {
@@ -215,5 +212,30 @@ mod tests {
         assert!(danger("<img src=x onerror=alert(1)>").is_some());
         assert!(danger("<SCRIPT>x</SCRIPT>").is_some());
         assert!(danger("<p>write &lt;script&gt; or javascript: here</p>").is_none());
+        assert!(danger("<img alt=\"data: how to read them\" src=\"/data:a.png\">").is_none());
+    }
+
+    #[test]
+    fn what_browsers_read_as_danger_is_found_however_it_is_written() {
+        for html in [
+            "<svg/onload=alert(1)>",
+            "<p/onclick=alert(1)>",
+            "<p title=\"a\"onclick=alert(1)>",
+            "<p title='>'\u{c}ONCLICK\n=alert(1)>",
+            "<a href=javascript&colon;alert(1)>",
+            "<a href=\"&#106avascript:alert(1)\">",
+            "<a href=\" &#x1;java&NewLine;sc&Tab;ript:alert(1)\">",
+            "<!--><img src=x onerror=alert(1)>-->",
+            "<img src=x onerror=alert(1) ",
+        ] {
+            assert!(danger(html).is_some(), "{html}");
+        }
+    }
+
+    #[test]
+    fn links_come_with_their_address_and_text() {
+        let found = links("<a href='/a?b&amp;c'>Tom &amp; <em>Jerry</em></a><a name=x>y</a><A HREF=//h/b>z</A>");
+        let expected = [("/a?b&c", "Tom & Jerry"), ("//h/b", "z")];
+        assert_eq!(found, expected.map(|(address, text)| (address.to_owned(), text.to_owned())));
     }
 }

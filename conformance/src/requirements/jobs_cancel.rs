@@ -2,8 +2,6 @@
 //!
 //! Reading jobs is in `jobs`.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
 use super::capability::Capability;
@@ -71,10 +69,15 @@ async fn cancelled(context: &Context, topic: &str) -> Result<(String, Value), Ha
     cancelled_of(context, steps::quiet_request(context, topic)).await
 }
 
-/// The same for jobs with this body.
-pub(super) async fn cancelled_of(context: &Context, mut body: Value) -> Result<(String, Value), Halt> {
-    // The longer the article, the better the chance to be faster than the writer.
+/// The longer the article, the better the chance to be faster than the writer.
+fn longest(mut body: Value) -> Value {
     body["target_word_count"] = json!(5_000);
+    body
+}
+
+/// The same for jobs with this body.
+pub(super) async fn cancelled_of(context: &Context, body: Value) -> Result<(String, Value), Halt> {
+    let body = longest(body);
     for _ in 0..20 {
         let job_id = steps::queue(context, &body).await?;
         let exchange = context.send(steps::cancel_job(&job_id)).await?;
@@ -118,15 +121,21 @@ async fn finished_refused(context: Context, _: Value) -> Verdict {
 }
 
 async fn no_article(context: Context, case: Value) -> Verdict {
-    let (job_id, _) = cancelled(&context, steps::topic_of(&case)).await?;
+    let body = longest(steps::quiet_request(&context, steps::topic_of(&case)));
+    let (job_id, _) = cancelled_of(&context, body.clone()).await?;
+    stays_without_article(&context, &job_id).await?;
     // The writer may still be at work; give it time to do wrong.
-    tokio::time::sleep(Duration::from_millis(150)).await;
-    let exchange = context.send(steps::get_article(&job_id)).await?;
+    steps::as_long_as_writing(&context, &body).await?;
+    stays_without_article(&context, &job_id).await
+}
+
+async fn stays_without_article(context: &Context, job_id: &str) -> Verdict {
+    let exchange = context.send(steps::get_article(job_id)).await?;
     demand::problem(&exchange, 404, &["generation_cancelled"])?;
-    let page = steps_lists::page(&context, ARTICLES, "limit=100").await?;
-    let row = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["job_id"] == job_id.as_str()).cloned();
+    let page = steps_lists::page(context, ARTICLES, "limit=100").await?;
+    let row = steps_lists::rows(demand::json(&page)?).iter().find(|row| row["job_id"] == job_id).cloned();
     ensure(row.is_none(), "no article of a cancelled job", || row.map_or_else(String::new, |row| demand::brief(&row)))?;
-    let entries = steps_lists::entries_of(&context, &job_id).await?;
+    let entries = steps_lists::entries_of(context, job_id).await?;
     let statuses: Vec<&Value> = entries.iter().map(|entry| &entry["status"]).collect();
     demand::same("status of its pipeline entry", &json!(["cancelled"]), &json!(statuses))
 }

@@ -2,11 +2,14 @@
 //!
 //! Sending and counting do not live here: checks reach the target through a [`Channel`].
 
+mod article_passages;
 mod articles;
 mod articles_conditional;
 mod articles_derived;
 mod articles_later;
+mod articles_links;
 mod articles_metadata;
+mod articles_published;
 mod articles_text;
 mod auth;
 mod auth_articles;
@@ -35,6 +38,7 @@ mod generate_json;
 mod generate_members;
 mod generate_order;
 mod generate_values;
+mod headers_quota;
 mod hook_answer;
 mod hook_endpoints;
 mod hook_latency;
@@ -43,6 +47,7 @@ mod hook_registrar;
 mod hooks;
 mod hooks_addresses;
 mod hooks_article;
+mod hooks_article_text;
 mod hooks_changes;
 mod hooks_delivery;
 mod hooks_endpoints;
@@ -70,6 +75,7 @@ mod jobs_polls;
 mod jobs_waiting;
 mod leads;
 mod leads_matches;
+mod leads_privacy;
 mod limits;
 mod limits_apart;
 mod limits_charged;
@@ -92,6 +98,7 @@ mod pages_together;
 mod pages_tokens;
 mod pages_totals;
 mod pipeline;
+mod problem_internals;
 mod publish_times;
 mod races;
 mod request_ids;

@@ -68,13 +68,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
         )
         .observing(problem_cache),
         Requirement::must(
-            "problems.detail.no-internals",
-            "No problem shows internals: no stack traces, source paths or SQL.",
-            PROBLEM,
-            tour,
-        )
-        .observing(internals),
-        Requirement::must(
             "http.request-id.present",
             "Every answer carries X-Request-Id.",
             "openapi.yaml, X-Request-Id",
@@ -256,22 +249,6 @@ fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<
     problem(exchange)?;
     let holds = exchange.header("cache-control").is_some_and(|control| control.contains("no-store"));
     finding(holds, "Cache-Control: no-store", exchange)
-}
-
-fn internals(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
-    const TRACES: [&str; 9] = [
-        "panicked at",
-        "stack backtrace",
-        "Traceback (most recent",
-        ".rs:",
-        ".py\"",
-        "at java.",
-        "SQLITE_",
-        "SELECT ",
-        "node_modules",
-    ];
-    let detail = problem(exchange)?["detail"].as_str()?;
-    finding(!TRACES.iter().any(|trace| detail.contains(trace)), "a detail without internals", exchange)
 }
 
 fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {

@@ -108,13 +108,6 @@ pub(super) fn requirements() -> Vec<Requirement> {
             "RateLimit-Policy is a list of \"name\";q=quota;w=window.",
             "draft-ietf-httpapi-ratelimit-headers-11, section 3"
         ),
-        keeps_form!(
-            "headers.quota.form",
-            "ratelimit",
-            quotas,
-            "RateLimit is a list of \"name\";r=remaining;t=seconds.",
-            "draft-ietf-httpapi-ratelimit-headers-11, section 4"
-        ),
     ]
 }
 
@@ -225,10 +218,6 @@ fn cache(value: &str) -> bool {
 
 fn policies(value: &str) -> bool {
     value.split(',').all(|item| is_item(item, &["q", "w"]))
-}
-
-fn quotas(value: &str) -> bool {
-    value.split(',').all(|item| is_item(item, &["r"]))
 }
 
 /// `"name";a=1;b=2`, with whole numbers under the names that must be there.

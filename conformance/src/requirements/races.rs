@@ -40,7 +40,8 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 async fn race_with_end(context: Context, delay: Value) -> Verdict {
-    let job_id = steps::queue(&context, &steps::quiet_request(&context, "Cutting it fine")).await?;
+    let body = steps::quiet_request(&context, "Cutting it fine");
+    let job_id = steps::queue(&context, &body).await?;
     // The delay is what the case is about: it moves the cancel over the end of the job.
     tokio::time::sleep(Duration::from_millis(delay.as_u64().unwrap_or(0))).await;
     let (cancel, read) =
@@ -58,7 +59,12 @@ async fn race_with_end(context: Context, delay: Value) -> Verdict {
     }
     demand::status(&cancel, 200)?;
     demand::same("status after a cancel that was answered 200", &json!("cancelled"), &job["status"]).about(&ended)?;
-    demand::problem(&article, 404, &["generation_cancelled"])
+    demand::problem(&article, 404, &["generation_cancelled"])?;
+    // A writer that lost the race may still be at work.
+    steps::as_long_as_writing(&context, &body).await?;
+    let later = context.send(steps::get_job(&job_id)).await?;
+    demand::same("the cancelled job, when its writer is done", job, demand::json(&later)?).about(&later)?;
+    demand::problem(&*context.send(steps::get_article(&job_id)).await?, 404, &["generation_cancelled"])
 }
 
 async fn race_of_many(context: Context, count: Value) -> Verdict {

@@ -185,6 +185,17 @@ pub(super) async fn written(context: &Context, body: &Value) -> Result<(Value, A
     Ok((job, article))
 }
 
+/// Returns once a job with this body has been written, and a little later: a writer that goes on with a job which was cancelled
+/// before is done with it by then.
+pub(super) async fn as_long_as_writing(context: &Context, body: &Value) -> Result<(), Halt> {
+    const LEAST: Duration = Duration::from_millis(150);
+    let begun = Instant::now();
+    let job_id = queue(context, body).await?;
+    finished(context, &job_id).await?;
+    tokio::time::sleep((begun.elapsed() / 4).max(LEAST)).await;
+    Ok(())
+}
+
 /// A topic that any writer can write about, the same for the same case.
 pub(super) fn topic_of(case: &Value) -> &str {
     case["topic"].as_str().unwrap_or("How to choose a bicycle for daily commuting")

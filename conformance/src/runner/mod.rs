@@ -10,6 +10,7 @@ mod known;
 mod latency;
 mod observers;
 mod outcome;
+mod own_address;
 mod plan;
 mod preflight;
 mod quotas;

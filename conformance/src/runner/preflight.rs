@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::own_address::own_addresses;
 use super::set_up::SetUpError;
 use super::target::{Account, HookSetUp, Target};
 use super::transport::Transport;
@@ -64,6 +65,9 @@ pub(crate) async fn ask(
             capture.url.replace("{base_url}", &target.base_url).replace("{website_id}", &segment(&website_id));
         capture
     });
+    let reached: Vec<&str> =
+        [&target.base_url].into_iter().chain(capture.as_ref().map(|capture| &capture.url)).map(|url| &**url).collect();
+    let own_addresses = own_addresses(&reached).await;
     Ok(Preflight {
         facts: Facts {
             base_url: target.base_url.clone(),
@@ -76,6 +80,7 @@ pub(crate) async fn ask(
             ready_within: target.ready_within,
             retry_within: target.hooks.as_ref().and_then(|hooks| hooks.retry_within),
             capture,
+            own_addresses,
             started,
             run,
             secrets: Secrets::new(target.keys().into_iter().map(|(key, _)| key)),

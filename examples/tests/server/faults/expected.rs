@@ -95,6 +95,12 @@ const ROWS: &[(&str, &[Call], Expected)] = &[
     ("http.slow-queue", &[Generate], Fails(&[Timeout])),
     ("leads.unknown-is-empty", &[UnknownLead], Fails(&[UnexpectedAnswer])),
     ("leads.unknown-is-400", &[UnknownLead], Fails(&[Api])),
+    // The HTML of an article, and its links.
+    ("outside.handler-behind-slash", &[Generate], Otherwise(&[])),
+    ("outside.colon-by-name", &[Generate], Otherwise(&[])),
+    ("outside.reference-without-semicolon", &[Generate], Otherwise(&[])),
+    ("outside.tab-within-scheme", &[Generate], Otherwise(&[])),
+    ("outside.links-to-itself", &[Generate], Otherwise(&[])),
     // Walks that would have no end.
     ("outside.websites-first-page", &[Websites], Fails(&[UnexpectedAnswer])),
     ("paging.always-more", &[Articles, Leads, Posts, Websites], Fails(&[UnexpectedAnswer])),

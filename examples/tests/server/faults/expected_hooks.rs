@@ -67,6 +67,7 @@ const ROWS: &[(&str, &[About], Expected)] = &[
     ("hooks.source-untold", &[Lead], Otherwise),
     ("hooks.article-before", &[Article], Otherwise),
     ("hooks.slug-anew", &[Article], Otherwise),
+    ("outside.articles-signed-without-id", &[Article], Refused(NoMatchingSignature)),
     ("outside.event-fields-10", &[Lead], Otherwise),
     ("benign.ids-upper", BOTH, Otherwise),
     ("benign.ids-long", BOTH, Otherwise),

@@ -4,7 +4,7 @@ mod attempts;
 mod endpoints;
 mod events;
 mod payload;
-mod payload_article;
+pub(super) mod payload_article;
 mod requests;
 mod signature;
 mod timing;

@@ -40,7 +40,9 @@ pub(super) const FAULTS: &[Fault] = &[
         .hook(post_is_job),
     fault("hooks.with-content", "Payloads carry the article's text.", &["hooks.payload.small"])
         .exchange(|exchange| read_text(exchange).boxed())
-        .delivery(|delivery| with_content(delivery).boxed()),
+        .delivery(|delivery| {
+            with_text(delivery, &[("content_markdown", "content_markdown"), ("content_html", "content_html")]).boxed()
+        }),
     fault("hooks.article-fat", "Payloads about articles are padded to more than 20 kB.", &["hooks.article.thin"]).hook(
         |hook, _, _| {
             if sender::is_of(hook, "article.published") {
@@ -77,7 +79,7 @@ fn post_is_job(hook: &mut Request, _: &Endpoint, memory: &Memory) {
 }
 
 /// Reads each article as soon as its job is seen to be done, so that its text is known when its hook comes.
-async fn read_text(exchange: Exchange) -> Response {
+pub(in crate::catalogue) async fn read_text(exchange: Exchange) -> Response {
     let response = exchange.forward().await;
     let article_id = response.text("/article_id").filter(|_| exchange.request.is(Operation::GetJob));
     if let (Some(id), Some(key)) = (article_id, exchange.request.key())
@@ -88,15 +90,16 @@ async fn read_text(exchange: Exchange) -> Response {
     response
 }
 
-async fn with_content(delivery: Delivery) -> Response {
+/// Tells members of the article in the payload, each under another name.
+pub(in crate::catalogue) async fn with_text(delivery: Delivery, members: &[(&str, &str)]) -> Response {
     let event = delivery.event().filter(|event| event["type"] == "article.published");
     let Some(mut event) = event else { return delivery.forward().await };
     let id = event["data"]["article"]["id"].as_str().unwrap_or_default().to_owned();
     let deadline = tokio::time::Instant::now() + TEXT_WITHIN;
     while tokio::time::Instant::now() < deadline {
         if let Some(article) = delivery.memory.world.record(Operation::GetArticle, &id) {
-            for name in ["content_markdown", "content_html"] {
-                event["data"][name] = article[name].clone();
+            for (member, told_as) in members {
+                event["data"][*told_as] = article[*member].clone();
             }
             let mut hook = delivery.request.clone();
             hook.body = event.to_string().into();

@@ -27,6 +27,16 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .exchange(|exchange| persons::merging(exchange, plus_folded).boxed()),
     fault(
+        "outside.address-with-port",
+        "The visitor's address and port are kept among the fields.",
+        &["leads.privacy.no-address"],
+    )
+    .request(|request, _| {
+        if let Some(address) = request.address {
+            form::add_field(request, "visitor", &format!("{address}:51234"));
+        }
+    }),
+    fault(
         "outside.consent-of-last",
         "A repeat within ten minutes overwrites the consent.",
         &["capture.identity.consent"],

@@ -26,6 +26,14 @@ pub(super) const FAULTS: &[Fault] = &[
     )
     .exchange(|exchange| quota_spreads(exchange).boxed()),
     fault(
+        "outside.reset-is-moment",
+        "t of RateLimit is the Unix time at which the quota is there again.",
+        &["headers.quota.form"],
+    )
+    .response(|response, _, _| edit_reset(response, |seconds| clock::now().timestamp() + seconds, "")),
+    fault("outside.reset-has-fraction", "t of RateLimit has a fraction.", &["headers.quota.form"])
+        .response(|response, _, _| edit_reset(response, |seconds| seconds, ".5")),
+    fault(
         "outside.retry-after-floored",
         "Retry-After is rounded down: who obeys comes up to a second early.",
         &["limits.quota.recovers"],
@@ -60,6 +68,23 @@ async fn charging(exchange: Exchange, is_free: fn(&Request, &Response) -> bool) 
     let until = now + i64::try_from(quota.whole_in.as_millis()).unwrap_or(0);
     exchange.memory.put(&purse, json!({ "free": free, "until": until }));
     response
+}
+
+/// Changes the seconds after which each quota is there again, and writes `rest` behind them.
+fn edit_reset(response: &mut Response, change: fn(i64) -> i64, rest: &str) {
+    response.change("ratelimit", |value| {
+        let parts = value.split(';').map(|part| match part.strip_prefix("t=").map(|told| told.split_once(',')) {
+            None => part.to_owned(),
+            Some(None) => {
+                let told = part[2..].parse().unwrap_or_default();
+                format!("t={}{rest}", change(told))
+            }
+            Some(Some((told, next))) => {
+                format!("t={}{rest},{next}", change(told.trim().parse().unwrap_or_default()))
+            }
+        });
+        parts.collect::<Vec<_>>().join(";")
+    });
 }
 
 async fn quota_spreads(exchange: Exchange) -> Response {

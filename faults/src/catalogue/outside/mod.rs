@@ -3,12 +3,18 @@
 mod access;
 mod articles;
 mod hooks;
+mod html;
 mod jobs;
 mod leads;
 mod limits;
+mod links;
 mod lists;
 mod polls;
+mod problems;
+mod publishing;
 mod repeats;
+mod signatures;
+mod slow_writer;
 mod validators;
 
 use super::fault::Fault;
@@ -18,11 +24,17 @@ pub(super) const FAULTS: &[&[Fault]] = &[
     access::FAULTS,
     articles::FAULTS,
     hooks::FAULTS,
+    html::FAULTS,
     jobs::FAULTS,
     leads::FAULTS,
     limits::FAULTS,
+    links::FAULTS,
     lists::FAULTS,
     polls::FAULTS,
+    problems::FAULTS,
+    publishing::FAULTS,
     repeats::FAULTS,
+    signatures::FAULTS,
+    slow_writer::FAULTS,
     validators::FAULTS,
 ];
