@@ -92,6 +92,37 @@ impl Unsteady {
     }
 }
 
+/// Cases that decided nothing because a proxy answered, or may have changed what the target was asked.
+#[derive(Default)]
+struct Proxied {
+    count: u32,
+    /// Why, of the case with the lowest index.
+    first: Option<(u32, String)>,
+}
+
+impl Proxied {
+    fn add(&mut self, index: u32, reason: String) {
+        self.count += 1;
+        if self.first.as_ref().is_none_or(|(known, _)| index < *known) {
+            self.first = Some((index, reason));
+        }
+    }
+
+    /// What becomes of the requirement whose other cases, of `done` in all, came to `outcome`.
+    fn or(self, outcome: Outcome, done: u32) -> Outcome {
+        match (self.first, outcome) {
+            (Some((_, first)), Outcome::Passed) if self.count == done => {
+                Outcome::Inconclusive(format!("not decided: {first}"))
+            }
+            (Some((_, first)), Outcome::Passed) => Outcome::Inconclusive(format!(
+                "not decided in {} of {done} cases: {first}; the other cases held",
+                self.count
+            )),
+            (_, outcome) => outcome,
+        }
+    }
+}
+
 /// One finished case.
 struct Ran {
     verdict: Verdict,
@@ -107,19 +138,25 @@ impl Execution<'_> {
     pub(crate) async fn run(&self) -> (Outcome, u32) {
         let (mut next, mut done) = (self.cases.start, 0);
         let mut unsteady = Unsteady::default();
+        let mut proxied = Proxied::default();
         loop {
-            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done).await;
+            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, &mut proxied).await;
             let has_halted = !halted.is_empty();
             let outcome = self.conclude(halted, out_of_time, &mut unsteady).await;
             let goes_on = has_halted && matches!(outcome, Outcome::Passed) && unsteady.count < MAX_UNSTEADY;
             if !goes_on || next >= self.cases.end {
-                return (unsteady.or(outcome), done);
+                return (proxied.or(unsteady.or(outcome), done), done);
             }
         }
     }
 
     /// Begins cases from `next` on until one halts; those that have halted when all that were begun have ended.
-    async fn run_until_halted(&self, next: &mut u32, done: &mut u32) -> (BTreeMap<u32, (Value, Ran)>, bool) {
+    async fn run_until_halted(
+        &self,
+        next: &mut u32,
+        done: &mut u32,
+        proxied: &mut Proxied,
+    ) -> (BTreeMap<u32, (Value, Ran)>, bool) {
         let mut running = FuturesUnordered::new();
         let mut halted = BTreeMap::new();
         let mut out_of_time = false;
@@ -139,8 +176,12 @@ impl Execution<'_> {
             };
             *done += 1;
             (self.progress)(*done);
-            if ran.verdict.is_err() {
-                halted.insert(index, (case, ran));
+            match ran.verdict {
+                Ok(()) => {}
+                Err(Halt::Proxied(reason)) => proxied.add(index, reason),
+                Err(_) => {
+                    halted.insert(index, (case, ran));
+                }
             }
         }
     }
@@ -173,7 +214,7 @@ impl Execution<'_> {
                         Failure { finding, case_index, case, shrink_steps, exchanges, received, origin: None };
                     unsteady.add(failure, again);
                 }
-                Err(Halt::Inconclusive(reason)) => {
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
                     other.get_or_insert(Outcome::Inconclusive(reason));
                 }
                 Err(Halt::Error(reason)) => {
@@ -211,7 +252,7 @@ impl Execution<'_> {
                         ));
                     }
                     Err(Halt::Fail(_)) => return Repeated::Failed,
-                    Err(Halt::Inconclusive(reason) | Halt::Error(reason)) => {
+                    Err(Halt::Inconclusive(reason) | Halt::Proxied(reason) | Halt::Error(reason)) => {
                         return Repeated::Held(format!("repeating the case did not decide it: {reason}"));
                     }
                     Ok(()) => {}
@@ -283,7 +324,9 @@ impl Execution<'_> {
                         Failure { finding, case_index, case, shrink_steps: 0, exchanges, received, origin: None };
                     return Some(Outcome::Failed(Box::new(failure)));
                 }
-                Err(Halt::Inconclusive(reason)) => undecided = Some(Outcome::Inconclusive(reason)),
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                    undecided = Some(Outcome::Inconclusive(reason));
+                }
                 Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),
                 Ok(()) => {}
             }
@@ -308,6 +351,7 @@ impl Execution<'_> {
             }
         };
         let trace = context.trace();
+        let verdict = verdict.map_err(|halt| unless_rewritten(halt, &trace));
         let is_about_hooks = self.requirement.needs.contains(&Capability::Hooks);
         let shows_hooks = is_about_hooks && matches!(verdict, Err(Halt::Fail(_)));
         let received = if shows_hooks { context.received() } else { Vec::new() };
@@ -316,6 +360,16 @@ impl Execution<'_> {
         }
         Ran { verdict, held_up: context.held_up(), trace, received }
     }
+}
+
+/// A finding, unless a proxy may have changed the path of the request that shows it.
+fn unless_rewritten(halt: Halt, trace: &[Arc<Exchange>]) -> Halt {
+    let Halt::Fail(finding) = &halt else {
+        return halt;
+    };
+    let decisive = finding.decisive.and_then(|id| trace.iter().find(|exchange| exchange.id() == id));
+    let rewritten = decisive.or(trace.last()).and_then(|exchange| exchange.path_rewritten());
+    rewritten.map_or(halt, Halt::Proxied)
 }
 
 /// Whether the finding is that the target had no room for a request: then waiting for that was part of the case.

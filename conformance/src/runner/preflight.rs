@@ -39,6 +39,12 @@ pub(crate) async fn ask(
                 target.base_url
             )));
         }
+        Ok(exchange) if let Some(proxy) = exchange.answered_by_proxy() => {
+            return Err(SetUpError::Target(format!(
+                "a proxy ({proxy}) before the target at {} answers {} itself: is the server behind it running and the base URL right?",
+                target.base_url, exchange.status
+            )));
+        }
         Ok(exchange) => key_works(&exchange, target, transport).await?,
         Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
             return Err(SetUpError::Target(format!(
