@@ -24,6 +24,7 @@ mod shrink;
 mod suite;
 mod target;
 mod transport;
+mod trust;
 mod untrusted;
 
 pub use clock::{unix_milliseconds, unix_seconds};
@@ -37,6 +38,6 @@ pub use quotas::Quota;
 pub use replay::Replay;
 pub use set_up::SetUpError;
 pub use suite::{DEFAULT_CASES, Flaky, Settings, Suite};
-pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
+pub use target::{Account, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
 
 pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

@@ -214,5 +214,7 @@ fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
     declare(Capability::HookRedelivery, offers(HookAbility::Redeliver));
     declare(Capability::PrivateAddresses, target.hooks.as_ref().is_some_and(|hooks| hooks.probe_private_addresses));
     declare(Capability::DirectReceiver, target.hooks.as_ref().is_some_and(HookSetUp::is_direct));
-    declare(Capability::RawConnection, target.base_url.starts_with("http://"));
+    // Raw bytes take no way through a proxy.
+    let is_direct = target.base_url.starts_with("http://") || target.https_proxy.is_none();
+    declare(Capability::RawConnection, is_direct);
 }
