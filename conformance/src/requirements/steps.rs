@@ -255,3 +255,18 @@ fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
 pub(super) fn run_second(context: &Context) -> i64 {
     context.facts().started
 }
+
+#[cfg(test)]
+mod tests {
+    use super::below_base;
+
+    #[test]
+    fn a_reference_may_leave_out_the_path_of_the_base_url() {
+        assert_eq!(below_base("/content", "/content/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
+        assert_eq!(below_base("/content/", "/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
+        assert_eq!(below_base("/", "/api/v1/jobs?limit=1"), Some("/api/v1/jobs?limit=1"));
+        for other in ["/contents/api/v1/jobs", "/other/api/v1/jobs", "/apis/v1/jobs"] {
+            assert_eq!(below_base("/content", other), None, "{other}");
+        }
+    }
+}

@@ -381,3 +381,23 @@ fn shows_no_room(finding: &Finding, trace: &[Arc<Exchange>]) -> bool {
 fn short(id: &str) -> String {
     id.split(['.', '-']).map(|word| word.chars().take(3).collect::<String>()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Proxied};
+
+    #[test]
+    fn cases_that_a_proxy_answered_leave_a_requirement_undecided() {
+        let told = |indices: &[u32], done: u32| {
+            let mut proxied = Proxied::default();
+            indices.iter().for_each(|index| proxied.add(*index, format!("case {index}")));
+            match proxied.or(Outcome::Passed, done) {
+                Outcome::Inconclusive(reason) => reason,
+                other => format!("{other:?}"),
+            }
+        };
+        assert_eq!(told(&[], 3), "Passed");
+        assert_eq!(told(&[2, 1], 2), "not decided: case 1");
+        assert_eq!(told(&[2, 1], 8), "not decided in 2 of 8 cases: case 1; the other cases held");
+    }
+}
