@@ -7,6 +7,7 @@ mod costs;
 mod crash;
 mod docs;
 mod fleet;
+mod proxied;
 mod screenshots;
 mod tidy;
 
@@ -42,6 +43,8 @@ enum Task {
     Docs(docs::Arguments),
     /// Runs the suite against several server processes on one PostgreSQL.
     Fleet(fleet::Arguments),
+    /// Runs the suite against the server behind nginx, at the root of a host and below a path.
+    Proxied(proxied::Arguments),
     /// Takes pictures of every page of the dashboard.
     Screenshots(screenshots::Arguments),
     /// Checks the rules of the tree that a compiler does not know.
@@ -71,6 +74,7 @@ fn run(command: Command) -> Result<()> {
         Task::Crash(arguments) => crash::run(root, &arguments),
         Task::Docs(arguments) => docs::run(root, &arguments),
         Task::Fleet(arguments) => fleet::run(root, &arguments),
+        Task::Proxied(arguments) => proxied::run(root, &arguments),
         Task::Screenshots(arguments) => screenshots::run(root, &arguments),
         Task::Tidy(arguments) => tidy::run(root, &arguments),
     }

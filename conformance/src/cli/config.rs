@@ -11,7 +11,7 @@ use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFail
 use super::registrar::CommandRegistrar;
 use crate::report::About;
 use crate::requirements::{ArticleIdSource, Capture, catalogue};
-use crate::runner::{Account, HookRegistrar, HookSetUp, KnownFailure, Limits, SetUpError, Target};
+use crate::runner::{Account, HookRegistrar, HookSetUp, HttpsProxy, KnownFailure, Limits, SetUpError, Target};
 use crate::spec::Profile;
 
 /// The longest that `hooks.retry_within` may be.
@@ -51,6 +51,7 @@ pub(super) fn from_base_url(base_url: &str) -> Result<Configured, SetUpError> {
     target.small_quota = environment("CONTENTGEN_LIMITED_API_KEY").map(|api_key| Account { api_key, website_id: None });
     target.narrow_scope = environment("CONTENTGEN_NARROW_API_KEY").map(|api_key| Account { api_key, website_id: None });
     target.inactive_website_id = environment("CONTENTGEN_INACTIVE_WEBSITE_ID");
+    target.https_proxy = https_proxy();
     Ok(Configured::new(target))
 }
 
@@ -90,6 +91,8 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
         target.narrow_scope = Some(Account { api_key: key(&narrow.api_key_env)?, website_id: None });
     }
     target.inactive_website_id = file.target.inactive_website_id;
+    target.ca_file = file.target.ca_file.map(|path| folder.join(path));
+    target.https_proxy = https_proxy();
     target.article_id_from = match file.article.id_from {
         IdFrom::Job => ArticleIdSource::Job,
         IdFrom::JobId => ArticleIdSource::JobId,
@@ -112,6 +115,12 @@ fn from_parsed(file: ConfigurationFile, folder: &Path) -> Result<Configured, Set
     };
     let about = About { organisation: file.report.organisation, contact: file.report.contact };
     Ok(Configured { target, profile: file.target.profile, known_failures: known(file.known_failures)?, about })
+}
+
+/// The proxy that the environment names, in the spelling of either case.
+fn https_proxy() -> Option<HttpsProxy> {
+    let either = |upper: &str| environment(upper).or_else(|| environment(&upper.to_lowercase()));
+    Some(HttpsProxy { url: either("HTTPS_PROXY")?, except: either("NO_PROXY").unwrap_or_default() })
 }
 
 fn key(variable: &str) -> Result<String, SetUpError> {

@@ -39,6 +39,8 @@ pub struct ConfigurationFile {
 pub struct TargetTable {
     /// Base URL.
     pub base_url: String,
+    /// Certificates in PEM of a private authority, trusted beside the system's; relative to this file.
+    pub ca_file: Option<std::path::PathBuf>,
     /// Environment variable that holds the key; the key itself never stands in the file.
     #[serde(default = "api_key_variable")]
     pub api_key_env: String,

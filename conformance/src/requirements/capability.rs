@@ -76,7 +76,7 @@ impl Capability {
             Self::SmallQuota => "no key with a small quota is configured ([target.small_quota])",
             Self::NarrowScope => "no key that may only read articles is configured ([target.narrow_scope])",
             Self::InactiveWebsite => "no paused website is configured ([target] inactive_website_id)",
-            Self::RawConnection => "malformed bytes are only sent over plain HTTP",
+            Self::RawConnection => "malformed bytes are not sent through a proxy (HTTPS_PROXY)",
         }
     }
 }

@@ -12,6 +12,8 @@ use super::exchange::{Exchange, Request};
 use super::facts::Facts;
 use super::hook_log::{HookLog, HookRequest};
 use super::origin::Origin;
+use super::proxy_page;
+use super::raw_answer::{self, RawAnswer};
 use super::seen_ids::SeenIds;
 use super::verdict::{AN_ANSWER, Halt};
 use crate::spec::Document;
@@ -171,7 +173,7 @@ impl Context {
     ///
     /// # Errors
     /// When the target gives no usable HTTP answer: that is a finding. When it has no room for the request, however long that was
-    /// waited for, nothing can be decided.
+    /// waited for, or when a proxy before it answers, nothing can be decided.
     pub async fn send(&self, request: Request) -> Result<Arc<Exchange>, Halt> {
         let sent = request.clone();
         let begun = Instant::now();
@@ -196,6 +198,9 @@ impl Context {
                 "the target still answered {status} after the suite had waited as its Retry-After says: {why}"
             )));
         }
+        if let Some(proxy) = exchange.answered_by_proxy() {
+            return Err(Halt::Proxied(proxy_page::reason(proxy, &exchange.line())));
+        }
         Ok(exchange)
     }
 
@@ -212,9 +217,16 @@ impl Context {
     /// Writes raw bytes to a fresh connection and reads what comes back.
     ///
     /// # Errors
-    /// When no connection can be made: that is a finding.
-    pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<u8>, Halt> {
-        self.shared.channel.raw(bytes, enough).await.map_err(|fault| Halt::fail("a connection", fault.detail))
+    /// When no connection can be made: that is a finding. When a proxy before the target answers, nothing can be decided.
+    pub async fn raw(&self, bytes: Vec<u8>, enough: usize) -> Result<Vec<RawAnswer>, Halt> {
+        let seen = self.shared.channel.raw(bytes, enough).await;
+        let answers = raw_answer::read(&seen.map_err(|fault| Halt::fail("a connection", fault.detail))?);
+        for answer in &answers {
+            if let Some(proxy) = proxy_page::author(answer.status, &answer.headers, &answer.body) {
+                return Err(Halt::Proxied(proxy_page::reason(proxy, &format!("raw bytes -> {}", answer.status))));
+            }
+        }
+        Ok(answers)
     }
 
     /// Ids that answers to the account under test have named in this run, oldest first.

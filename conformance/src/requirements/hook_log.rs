@@ -34,6 +34,10 @@ fn is_in(text: &str, body: &[u8]) -> bool {
     memchr::memmem::find(body, text.as_bytes()).is_some()
 }
 
+/// How long after an attempt a copy of it counts as the same attempt. Whoever delivers at least once may deliver an attempt twice,
+/// such as two workers that claimed it, or a network that repeated it.
+const COPIED_WITHIN: Duration = Duration::from_secs(2);
+
 /// One request that arrived at the receiver.
 #[derive(Debug, Clone)]
 pub struct HookRequest {
@@ -69,6 +73,17 @@ impl HookRequest {
         is_in(marker, &self.body)
     }
 
+    /// Whether it is a copy of `other`: the same bytes, signed at the same time, at about the same time.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        let is_same = |name: &str| self.headers.get(name) == other.headers.get(name);
+        let apart = self.arrived.saturating_duration_since(other.arrived);
+        apart < COPIED_WITHIN
+            && self.path == other.path
+            && self.body == other.body
+            && is_same("webhook-id")
+            && is_same("webhook-timestamp")
+    }
+
     /// Whether it came to the endpoint under test, and not to a further one.
     fn is_main(&self) -> bool {
         !self.path.contains(FURTHER)
@@ -83,6 +98,8 @@ struct State {
     scripts: BTreeMap<(String, String), Vec<HookAnswer>>,
     /// When senders were kept waiting for an answer: the path, the beginning, and the end if it has ended.
     kept_waiting: Vec<(String, Instant, Option<Instant>)>,
+    /// The scripted answers of the last moments, for copies of what they answered.
+    answered: Vec<(HookRequest, (HookAnswer, String))>,
     /// How long senders waited for an answer that never came or never ended, by path.
     given_up: Vec<(String, Duration)>,
     latencies: Vec<Duration>,
@@ -149,10 +166,22 @@ impl HookLog {
         self.state().scripts.insert((endpoint.path.clone(), marker.to_owned()), answers.to_vec());
     }
 
-    /// Takes the answer to a request, and the marker that it was scripted for.
-    pub fn answer_for(&self, path: &str, body: &[u8]) -> (HookAnswer, String) {
-        let further = path.contains(FURTHER);
+    /// Takes the answer to a request, and the marker that it was scripted for. A copy of an attempt gets the answer of that attempt.
+    pub fn answer_for(&self, request: &HookRequest) -> (HookAnswer, String) {
         let mut state = self.state();
+        state.answered.retain(|(known, _)| request.arrived.saturating_duration_since(known.arrived) < COPIED_WITHIN);
+        if let Some((_, answer)) = state.answered.iter().find(|(known, _)| request.is_copy_of(known)) {
+            return answer.clone();
+        }
+        let answer = Self::next_answer(&mut state, &request.path, &request.body);
+        if !answer.1.is_empty() {
+            state.answered.push((request.clone(), answer.clone()));
+        }
+        answer
+    }
+
+    fn next_answer(state: &mut State, path: &str, body: &[u8]) -> (HookAnswer, String) {
+        let further = path.contains(FURTHER);
         let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
         let mut scripts = state.scripts.iter_mut();
         let script =

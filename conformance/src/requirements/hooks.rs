@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
+use super::header_fields;
 use super::hook_log::HookRequest;
 use super::hooks_payload::shape;
 use super::requirement::Requirement;
@@ -107,7 +108,7 @@ async fn json_post(context: Context, _: Value) -> Verdict {
     let (_, hook) = lead_hook(&context, "method and media type").await?;
     ensure(hook.method == "POST", "POST", || hook.method.clone())?;
     let media_type = hook.header("content-type").unwrap_or_default().to_owned();
-    let is_json = media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/json"));
+    let is_json = header_fields::is_media_type(&media_type, "application/json");
     ensure(is_json, "Content-Type: application/json", || media_type)?;
     ensure(hook.json().is_some_and(|body| body.is_object()), "one JSON object", || demand::beginning(&hook.body))
 }

@@ -8,6 +8,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::Request;
+use super::raw_answer::RawAnswer;
 use super::requirement::{Cases, Requirement};
 use super::verdict::{Halt, Verdict, ensure};
 
@@ -49,34 +50,40 @@ pub(super) fn requirements() -> Vec<Requirement> {
     ]
 }
 
-pub(super) fn host(context: &Context) -> Result<String, Halt> {
-    let url = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
-    let port = url.port_or_known_default().unwrap_or(80);
-    Ok(format!("{}:{port}", url.host_str().unwrap_or("localhost")))
+/// Where raw requests go: what stands in `Host`, and the path of the base URL, which every path begins with.
+pub(super) struct Place {
+    pub(super) host: String,
+    pub(super) base: String,
 }
 
-/// The statuses of the answers in `bytes`, in order.
-pub(super) fn statuses(bytes: &[u8]) -> Vec<u16> {
-    let text = String::from_utf8_lossy(bytes);
-    text.match_indices("HTTP/1.").filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok()).collect()
+pub(super) fn place(context: &Context) -> Result<Place, Halt> {
+    let url = url::Url::parse(&context.facts().base_url).map_err(|error| Halt::Error(error.to_string()))?;
+    let port = url.port_or_known_default().unwrap_or(80);
+    let host = format!("{}:{port}", url.host_str().unwrap_or("localhost"));
+    Ok(Place { host, base: url.path().trim_end_matches('/').to_owned() })
+}
+
+/// The statuses of answers, in order.
+pub(super) fn statuses(answers: &[RawAnswer]) -> Vec<u16> {
+    answers.iter().map(|answer| answer.status).collect()
 }
 
 async fn malformed(context: Context, case: Value) -> Verdict {
-    let host = host(&context)?;
+    let Place { host, base } = place(&context)?;
     let heads = [
         "GET\r\n\r\n".to_owned(),
         "\u{0}\u{1}\u{2}\u{3}\r\n\r\n".to_owned(),
-        format!("GET /api/v1/websites HTTP/9.9\r\nHost: {host}\r\n\r\n"),
-        format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nBad Header: x\r\n\r\n"),
-        format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nno colon\r\n\r\n"),
+        format!("GET {base}/api/v1/websites HTTP/9.9\r\nHost: {host}\r\n\r\n"),
+        format!("GET {base}/api/v1/websites HTTP/1.1\r\nHost: {host}\r\nBad Header: x\r\n\r\n"),
+        format!("GET {base}/api/v1/websites HTTP/1.1\r\nHost: {host}\r\nno colon\r\n\r\n"),
         format!(
-            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n{{}}"
+            "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: -1\r\n\r\n{{}}"
         ),
         format!(
-            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: x\r\n\r\n{{}}"
+            "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nContent-Length: x\r\n\r\n{{}}"
         ),
         format!(
-            "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n"
+            "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{{}}\r\n0\r\n\r\n"
         ),
         "G\u{e9}T / HTTP/1.1\r\n\r\n".to_owned(),
     ];
@@ -90,36 +97,36 @@ async fn malformed(context: Context, case: Value) -> Verdict {
 }
 
 async fn headers_too_large(context: Context, _: Value) -> Verdict {
-    let host = host(&context)?;
+    let Place { host, base } = place(&context)?;
     let padding = "p".repeat(1_000);
     let headers =
         (0..40).fold(String::new(), |headers, number| headers + &format!("X-Padding-{number}: {padding}\r\n"));
-    let head =
-        format!("GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\n{headers}\r\n");
+    let head = format!(
+        "GET {base}/api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\n{headers}\r\n"
+    );
     let answer = context.raw(head.into_bytes(), 1).await?;
     let seen = statuses(&answer);
     ensure(seen.first() == Some(&431), "status 431", || format!("{seen:?}"))
 }
 
 async fn keep_alive(context: Context, _: Value) -> Verdict {
-    let host = host(&context)?;
-    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    let Place { host, base } = place(&context)?;
+    let get = |path: &str| format!("GET {base}{path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
     let all = [get("/api/v1/nothing"), get("/api/v1/websites"), get("/api/v1/nothing")].concat();
     let answer = context.raw(all.into_bytes(), 3).await?;
     let seen = statuses(&answer);
-    let text = String::from_utf8_lossy(&answer).to_lowercase();
-    let is_closed = text.lines().any(|line| line.trim().starts_with("connection:") && line.contains("close"));
+    let is_closed = answer.iter().any(RawAnswer::announces_end);
     let holds = seen == [404, 401, 404] || (is_closed && !seen.is_empty() && [404, 401, 404].starts_with(&seen));
     ensure(holds, "404, 401 and 404 in this order, or fewer and Connection: close", || format!("{seen:?}"))
 }
 
 async fn smuggling(context: Context, _: Value) -> Verdict {
-    let host = host(&context)?;
+    let Place { host, base } = place(&context)?;
     let hidden = format!(
-        "GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nX-Hidden: yes\r\n\r\n"
+        "GET {base}/api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nX-Hidden: yes\r\n\r\n"
     );
     let head = format!(
-        "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{hidden}",
+        "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n{hidden}",
         hidden.len() + 5
     );
     let answer = context.raw(head.into_bytes(), 2).await?;

@@ -8,7 +8,7 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::Request;
-use super::http_raw::{host, statuses};
+use super::http_raw::{Place, place, statuses};
 use super::requirement::Requirement;
 use super::steps;
 use super::verdict::{Verdict, ensure};
@@ -41,13 +41,13 @@ pub(super) fn requirements() -> Vec<Requirement> {
 }
 
 async fn headers(context: Context, _: Value) -> Verdict {
-    let host = host(&context)?;
+    let Place { host, base } = place(&context)?;
     for (kilobytes, wanted) in [(12, 200), (17, 431)] {
         let padding = "p".repeat(1_000);
         let padding =
             (0..kilobytes).fold(String::new(), |all, number| all + &format!("X-Pad-{number:02}: {padding}12345\r\n"));
         let head = format!(
-            "GET /api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nConnection: close\r\n{padding}\r\n"
+            "GET {base}/api/v1/websites HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nConnection: close\r\n{padding}\r\n"
         );
         let answer = context.raw(head.into_bytes(), 1).await?;
         let seen = statuses(&answer);
@@ -59,12 +59,12 @@ async fn headers(context: Context, _: Value) -> Verdict {
 }
 
 async fn chunked(context: Context, _: Value) -> Verdict {
-    let host = host(&context)?;
+    let Place { host, base } = place(&context)?;
     let body = steps::quiet_request(&context, "Sending it in pieces").to_string();
     // What is not ASCII would be counted otherwise.
     let (first, second) = body.split_at(body.len() / 2);
     let message = format!(
-        "POST /api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{:x}\r\n{first}\r\n{:X}\r\n{second}\r\n0\r\n\r\n",
+        "POST {base}/api/v1/generate HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {{key}}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{:x}\r\n{first}\r\n{:X}\r\n{second}\r\n0\r\n\r\n",
         first.len(),
         second.len()
     );

@@ -8,6 +8,7 @@ use super::context::Context;
 use super::demand;
 use super::exchange::{Credential, Exchange, Request};
 use super::facts::Facts;
+use super::header_fields;
 use super::requirement::Requirement;
 use super::steps;
 use super::verdict::{Finding, Halt, Verdict};
@@ -204,8 +205,7 @@ fn problem_schema(document: &Document, _: &Facts, exchange: &Exchange) -> Option
 fn problem_media_type(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     problem(exchange)?;
     let media_type = exchange.header("content-type").unwrap_or_default();
-    let holds =
-        media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/problem+json"));
+    let holds = header_fields::is_media_type(media_type, "application/problem+json");
     finding(holds, "Content-Type: application/problem+json", exchange)
 }
 
@@ -247,8 +247,8 @@ fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
 
 fn problem_cache(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
     problem(exchange)?;
-    let holds = exchange.header("cache-control").is_some_and(|control| control.contains("no-store"));
-    finding(holds, "Cache-Control: no-store", exchange)
+    let control = header_fields::joined(&exchange.headers, "cache-control");
+    finding(header_fields::has_directive(&control, "no-store"), "Cache-Control: no-store", exchange)
 }
 
 fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {

@@ -5,6 +5,7 @@
 use super::demand;
 use super::exchange::Exchange;
 use super::facts::Facts;
+use super::header_fields;
 use super::observed::tour;
 use super::requirement::Requirement;
 use super::verdict::Finding;
@@ -78,8 +79,7 @@ fn keeps_schema(document: &Document, exchange: &Exchange, id: &str) -> Option<Re
     let schema = document.operation(id)?.answer_schema(exchange.status)?;
     let media_type = exchange.header("content-type").unwrap_or_default();
     // The service description shows JSON, not how it is labelled.
-    let is_json = document.profile() == Profile::Core
-        || media_type.split(';').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("application/json"));
+    let is_json = document.profile() == Profile::Core || header_fields::is_media_type(media_type, "application/json");
     let Some(body) = exchange.json().filter(|_| is_json) else {
         return Some(Err(Finding::new(
             "a body served as application/json",

@@ -7,6 +7,8 @@ use serde_json::Value;
 use super::context::Context;
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
+use super::header_fields;
+use super::link::{self, Link};
 use super::observed::tour;
 use super::requirement::Requirement;
 use super::steps;
@@ -136,20 +138,17 @@ fn keeps_form(
     clause: &str,
 ) -> Option<Result<(), Finding>> {
     let header = document.operation(exchange.request.operation?)?.answer_header(exchange.status, name)?;
-    let values: Vec<String> = exchange
-        .headers
-        .get_all(name)
-        .iter()
-        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
-        .collect();
-    if values.is_empty() && !header.required {
+    let is_there = exchange.headers.contains_key(name);
+    if !is_there && !header.required {
         return None;
     }
-    let holds = !values.is_empty() && values.iter().all(|value| form(value));
+    // Lists may be spread over lines; of what is no list, two lines keep no form.
+    let value = header_fields::joined(&exchange.headers, name);
+    let holds = is_there && form(&value);
     Some(if holds {
         Ok(())
     } else {
-        let seen = if values.is_empty() { format!("no {name}") } else { format!("{name}: {}", values.join(" | ")) };
+        let seen = if is_there { format!("{name}: {value}") } else { format!("no {name}") };
         Err(Finding::new(clause.trim_end_matches('.'), format!("{seen} in {}", exchange.line())))
     })
 }
@@ -170,14 +169,11 @@ fn reference(value: &str) -> bool {
 }
 
 fn link(value: &str) -> bool {
-    let is_next = |target: &str| {
-        let relation = target.split_once('>').map_or("", |(_, parameters)| parameters);
-        relation.contains("rel=\"next\"") || relation.contains("rel=next")
+    let are_links = |links: Vec<Link>| {
+        links.iter().all(|link| reference(&link.target) && !link.relations.is_empty())
+            && links.iter().any(|link| link.relations.iter().any(|relation| relation == "next"))
     };
-    let well_formed = value.split('<').skip(1).all(|target| {
-        target.split_once('>').is_some_and(|(target, rest)| reference(target) && rest.trim_start().starts_with(';'))
-    });
-    value.trim_start().starts_with('<') && well_formed && value.split('<').any(is_next)
+    link::parse(value).is_some_and(are_links)
 }
 
 fn seconds(value: &str) -> bool {
@@ -188,46 +184,27 @@ fn replayed(value: &str) -> bool {
     value == "true"
 }
 
-fn is_token(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
-}
-
 fn preferences(value: &str) -> bool {
-    value.split(',').all(|preference| is_token(preference.split(['=', ';']).next().unwrap_or_default().trim()))
+    header_fields::are_preferences(value)
 }
 
 fn challenge(value: &str) -> bool {
-    let (scheme, rest) = value.split_once(' ').unwrap_or((value, ""));
-    scheme.eq_ignore_ascii_case("bearer")
-        && rest
-            .split(',')
-            .all(|part| part.trim().is_empty() || part.split_once('=').is_some_and(|(name, _)| is_token(name.trim())))
+    header_fields::challenges_with(value, "bearer")
 }
 
 fn methods(value: &str) -> bool {
-    value
-        .split(',')
-        .all(|method| is_token(method.trim()) && method.trim().bytes().all(|byte| !byte.is_ascii_lowercase()))
+    let is_method =
+        |method: &&str| header_fields::is_token(method) && method.bytes().all(|byte| !byte.is_ascii_lowercase());
+    header_fields::elements(value).iter().all(is_method)
 }
 
 fn cache(value: &str) -> bool {
-    let directives: Vec<String> = value.split(',').map(|directive| directive.trim().to_ascii_lowercase()).collect();
-    let has = |name: &str| directives.iter().any(|directive| directive == name);
+    let has = |name: &str| header_fields::has_directive(value, name);
     !has("public") && (has("no-store") || (has("private") && has("no-cache")))
 }
 
 fn policies(value: &str) -> bool {
-    value.split(',').all(|item| is_item(item, &["q", "w"]))
-}
-
-/// `"name";a=1;b=2`, with whole numbers under the names that must be there.
-fn is_item(item: &str, required: &[&str]) -> bool {
-    let mut parts = item.trim().split(';');
-    let name = parts.next().unwrap_or_default().trim();
-    let quoted = name.len() > 2 && name.starts_with('"') && name.ends_with('"');
-    let parameters: Vec<(&str, &str)> = parts.filter_map(|part| part.trim().split_once('=')).collect();
-    let number = |wanted: &str| parameters.iter().any(|(name, value)| *name == wanted && value.parse::<u64>().is_ok());
-    quoted && required.iter().all(|name| number(name))
+    header_fields::are_quotas(value, &["q", "w"])
 }
 
 #[cfg(test)]
@@ -240,8 +217,10 @@ mod tests {
         assert!(http_date("Mon, 02 Nov 2026 08:00:08 GMT") && !http_date("2026-11-02T08:00:08Z"));
         assert!(reference("/api/v1/jobs/job_1") && !reference("/a b") && !reference(""));
         assert!(link("</a?b=c,d>; rel=\"next\"") && !link("/a; rel=next") && !link("</a>; rel=\"prev\""));
+        assert!(link("</a>; title=\"a, <b\"; rel=\"last NEXT\"") && !link("</a>; title=\"rel=next\"; rel=prev"));
         assert!(seconds("1") && !seconds("0") && !seconds("1.5") && !seconds(""));
         assert!(challenge("Bearer realm=\"x\", error=\"y\"") && !challenge("Basic realm=\"x\""));
+        assert!(challenge("Basic realm=\"a, b\", Bearer realm=\"x\""));
         assert!(cache("private, no-cache") && cache("no-store") && !cache("private") && !cache("public, no-store"));
         assert!(policies("\"a\";q=1;w=2, \"b\";q=3;w=4") && !policies("a;q=1;w=2") && !policies("\"a\";q=x;w=1"));
     }

@@ -11,6 +11,8 @@ use super::capability::Capability;
 use super::context::Context;
 use super::demand;
 use super::exchange::Exchange;
+use super::header_fields;
+use super::link;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_articles;
@@ -215,12 +217,8 @@ async fn followed(context: &Context, list: List, page: &Exchange) -> Result<Arc<
     };
     let by_token = steps_lists::page(context, list, &steps_lists::with_token("limit=1", token)).await?;
     let header = demand::header(page, "link")?;
-    let target = header
-        .split(',')
-        .find(|part| part.contains("rel=\"next\"") || part.contains("rel=next"))
-        .and_then(|part| part.split_once('<')?.1.split_once('>'))
-        .map(|(target, _)| target.to_owned())
-        .ok_or_else(|| Halt::fail("Link: <…>; rel=\"next\"", header))?;
+    let links = header_fields::joined(&page.headers, "link");
+    let target = link::target(&links, "next").ok_or_else(|| Halt::fail("Link: <…>; rel=\"next\"", header))?;
     let mut request = list.page("");
     request.path = steps::local_path(context, &page.request.path, &target)?;
     let by_link = context.send(request).await?;

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::capability::Capability;
 use super::context::Context;
 use super::demand;
+use super::header_fields;
 use super::leads;
+use super::link;
 use super::requirement::{Cases, Requirement};
 use super::steps;
 use super::steps_articles;
@@ -213,8 +215,7 @@ async fn last_link(context: Context, path: Value) -> Verdict {
     if steps_lists::next_of(demand::json(&page)?).is_some() {
         return Err(Halt::inconclusive("more pages follow"));
     }
-    let is_next =
-        |link: &str| link.to_ascii_lowercase().replace(' ', "").contains("rel=\"next\"") || link.contains("rel=next");
-    let link = page.header("link").filter(|link| is_next(link));
-    ensure(link.is_none(), "no Link with rel=\"next\" on the last page", || link.unwrap_or_default().to_owned())
+    let links = header_fields::joined(&page.headers, "link");
+    let next = link::target(&links, "next");
+    ensure(next.is_none(), "no Link with rel=\"next\" on the last page", || links.clone())
 }

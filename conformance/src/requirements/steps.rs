@@ -210,11 +210,16 @@ pub(super) fn local_path(context: &Context, from: &str, reference: &str) -> Resu
     let origin = url::Url::parse(base).map_err(|error| Halt::Error(error.to_string()))?;
     let same = resolved.origin() == origin.origin();
     let path = resolved[url::Position::BeforePath..url::Position::AfterQuery].to_owned();
-    let prefix = origin.path().trim_end_matches('/');
-    match path.strip_prefix(prefix) {
+    match below_base(origin.path(), &path) {
         Some(path) if same => Ok(path.to_owned()),
         _ => Err(Halt::fail("a reference into the same API", reference)),
     }
+}
+
+/// A path as it is below the base URL's. A server behind a proxy that strips that one may not know it, and names its own.
+fn below_base<'path>(base: &str, path: &'path str) -> Option<&'path str> {
+    let below = path.strip_prefix(base.trim_end_matches('/')).filter(|rest| rest.starts_with('/'));
+    below.or_else(|| path.starts_with("/api/").then_some(path))
 }
 
 /// Captures a lead as the set-up says.
@@ -260,4 +265,19 @@ fn fill_json(value: &Value, fill: &impl Fn(&str) -> String) -> Value {
 /// The second at which the run began, so that no check needs a clock of its own.
 pub(super) fn run_second(context: &Context) -> i64 {
     context.facts().started
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below_base;
+
+    #[test]
+    fn a_reference_may_leave_out_the_path_of_the_base_url() {
+        assert_eq!(below_base("/content", "/content/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
+        assert_eq!(below_base("/content/", "/api/v1/jobs/job_1"), Some("/api/v1/jobs/job_1"));
+        assert_eq!(below_base("/", "/api/v1/jobs?limit=1"), Some("/api/v1/jobs?limit=1"));
+        for other in ["/contents/api/v1/jobs", "/other/api/v1/jobs", "/apis/v1/jobs"] {
+            assert_eq!(below_base("/content", other), None, "{other}");
+        }
+    }
 }

@@ -19,6 +19,8 @@ pub enum Halt {
     Fail(Finding),
     /// It cannot be decided, for this reason.
     Inconclusive(String),
+    /// A reverse proxy answered instead of the target, or may have changed what it was asked: this case decides nothing, others may.
+    Proxied(String),
     /// The set-up is broken: nothing is said about the target.
     Error(String),
 }
@@ -83,7 +85,7 @@ impl fmt::Display for Halt {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fail(finding) => write!(formatter, "expected {}, observed {}", finding.expected, finding.observed),
-            Self::Inconclusive(reason) | Self::Error(reason) => formatter.write_str(reason),
+            Self::Inconclusive(reason) | Self::Proxied(reason) | Self::Error(reason) => formatter.write_str(reason),
         }
     }
 }

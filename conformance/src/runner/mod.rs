@@ -24,6 +24,7 @@ mod stage;
 mod suite;
 mod target;
 mod transport;
+mod trust;
 mod untrusted;
 
 pub use clock::{unix_milliseconds, unix_seconds};
@@ -38,6 +39,6 @@ pub use replay::Replay;
 pub use set_up::SetUpError;
 pub use settings::{DEFAULT_CASES, Flaky, Settings};
 pub use suite::Suite;
-pub use target::{Account, HookSetUp, KeyVariables, Limits, Target};
+pub use target::{Account, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
 
 pub use crate::requirements::{HookAbility, HookRegistrar, Registration};

@@ -48,6 +48,9 @@ impl Observers {
         exchange: &Arc<Exchange>,
         origin: Option<&Arc<Origin>>,
     ) {
+        if exchange.answered_by_proxy().is_some() {
+            return;
+        }
         for (requirement, observe) in &self.watching {
             let id = requirement.id;
             let Some(observation) = observe(document, facts, exchange) else {
@@ -57,6 +60,9 @@ impl Observers {
             let Err(finding) = observation else {
                 continue;
             };
+            if exchange.path_rewritten().is_some() {
+                continue;
+            }
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             let sighting = Sighting { finding, exchange: exchange.cut(KEPT_BODY), origin: origin.cloned() };
             let smallest = found.get(id).is_none_or(|known| rank(&sighting) < rank(known));

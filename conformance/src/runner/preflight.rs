@@ -40,6 +40,12 @@ pub(crate) async fn ask(
                 target.base_url
             )));
         }
+        Ok(exchange) if let Some(proxy) = exchange.answered_by_proxy() => {
+            return Err(SetUpError::Target(format!(
+                "a proxy ({proxy}) before the target at {} answers {} itself: is the server behind it running and the base URL right?",
+                target.base_url, exchange.status
+            )));
+        }
         Ok(exchange) => key_works(&exchange, target, transport).await?,
         Err(fault) if fault.detail.starts_with("no ") || fault.detail.contains("time-out") => {
             return Err(SetUpError::Target(format!(
@@ -213,5 +219,7 @@ fn declared(target: &Target, capabilities: &mut BTreeSet<Capability>) {
     declare(Capability::HookRedelivery, offers(HookAbility::Redeliver));
     declare(Capability::PrivateAddresses, target.hooks.as_ref().is_some_and(|hooks| hooks.probe_private_addresses));
     declare(Capability::DirectReceiver, target.hooks.as_ref().is_some_and(HookSetUp::is_direct));
-    declare(Capability::RawConnection, target.base_url.starts_with("http://"));
+    // Raw bytes take no way through a proxy.
+    let is_direct = target.base_url.starts_with("http://") || target.https_proxy.is_none();
+    declare(Capability::RawConnection, is_direct);
 }

@@ -4,9 +4,11 @@
 
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
 
 use super::transport::fault;
 use crate::requirements::TransportFault;
@@ -18,22 +20,44 @@ const SILENCE: Duration = Duration::from_millis(700);
 /// What every answer begins with.
 const BEGIN: &[u8] = b"HTTP/1.";
 
+/// A connection, with TLS or without.
+trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<Stream: AsyncRead + AsyncWrite + Send + Unpin> Connection for Stream {}
+
+async fn connect(
+    base_url: &str,
+    tls: Option<&TlsConnector>,
+    limit: Duration,
+) -> Result<Box<dyn Connection>, TransportFault> {
+    let url = url::Url::parse(base_url).map_err(|error| fault(&error.to_string()))?;
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+    let port = url.port_or_known_default().unwrap_or(80);
+    let stream = timeout(limit, TcpStream::connect((host.clone(), port)))
+        .await
+        .map_err(|_| fault("no connection in time"))?
+        .map_err(|error| fault(&format!("no connection: {error}")))?;
+    let Some(tls) = tls else { return Ok(Box::new(stream)) };
+    let name = ServerName::try_from(host).map_err(|error| fault(&format!("no connection: {error}")))?;
+    let stream = timeout(limit, tls.connect(name, stream))
+        .await
+        .map_err(|_| fault("no connection in time"))?
+        .map_err(|error| fault(&format!("no connection: {error}")))?;
+    Ok(Box::new(stream))
+}
+
 /// Writes `bytes` to a fresh connection and reads until the peer closes, falls silent, or `limit` has passed.
 pub(super) async fn exchange(
     base_url: &str,
+    tls: Option<&TlsConnector>,
     limit: Duration,
     bytes: &[u8],
     enough: usize,
 ) -> Result<Vec<u8>, TransportFault> {
-    let url = url::Url::parse(base_url).map_err(|error| fault(&error.to_string()))?;
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
-    let port = url.port_or_known_default().unwrap_or(80);
-    let mut stream = timeout(limit, TcpStream::connect((host, port)))
-        .await
-        .map_err(|_| fault("no connection in time"))?
-        .map_err(|error| fault(&format!("no connection: {error}")))?;
+    let mut stream = connect(base_url, tls, limit).await?;
     // A peer that refuses early may close before all is written; what it said still counts.
     let _ = timeout(limit, stream.write_all(bytes)).await;
+    let _ = timeout(limit, stream.flush()).await;
     let mut seen = Vec::new();
     let mut buffer = vec![0; 16 * 1024];
     let mut answers = 0;

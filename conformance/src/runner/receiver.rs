@@ -133,15 +133,17 @@ async fn answer(request: Request<Incoming>, desk: Arc<Desk>) -> Result<Response<
         return Ok(receiver_answer::plain(StatusCode::GONE));
     }
     let log = &desk.log;
-    let (answer, marker) = log.answer_for(&path, &body);
-    log.record(HookRequest {
+    let mut request = HookRequest {
         method: head.method.to_string(),
         path: path.clone(),
         headers: head.headers,
         body,
         arrived: Instant::now(),
         arrived_unix: unix_seconds(),
-        answered: answer.status(),
-    });
+        answered: 0,
+    };
+    let (answer, marker) = log.answer_for(&request);
+    request.answered = answer.status();
+    log.record(request);
     Ok(receiver_answer::make(answer, &marker, log, path).await)
 }

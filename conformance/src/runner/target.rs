@@ -3,9 +3,11 @@
 //! Reading it from flags and files lives in `cli`.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::set_up::SetUpError;
 use crate::requirements::{ArticleIdSource, Capture, HookRegistrar};
 
 /// A key with the website it may write for.
@@ -98,11 +100,33 @@ impl Default for KeyVariables {
     }
 }
 
+/// The proxy through which targets with `https://` are reached.
+#[derive(Debug, Clone)]
+pub struct HttpsProxy {
+    /// Its URL, as `HTTPS_PROXY` has it.
+    pub url: String,
+    /// Hosts that are reached without it, as `NO_PROXY` has them.
+    pub except: String,
+}
+
+impl HttpsProxy {
+    /// The same for the HTTP client.
+    pub(super) fn of_client(&self) -> Result<reqwest::Proxy, SetUpError> {
+        let proxy = reqwest::Proxy::https(&self.url)
+            .map_err(|error| SetUpError::Configuration(format!("HTTPS_PROXY is no URL of a proxy: {error}")))?;
+        Ok(proxy.no_proxy(reqwest::NoProxy::from_string(&self.except)))
+    }
+}
+
 /// The server under test.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// Base URL without a trailing slash.
     pub base_url: String,
+    /// Certificates of a private authority that is trusted beside the system's, in PEM.
+    pub ca_file: Option<PathBuf>,
+    /// The proxy on the way to a target with `https://`.
+    pub https_proxy: Option<HttpsProxy>,
     /// The account under test.
     pub account: Account,
     /// A second account, for isolation.
@@ -151,6 +175,8 @@ impl Target {
     pub fn new(base_url: &str, account: Account) -> Self {
         Self {
             base_url: base_url.trim_end_matches('/').to_owned(),
+            ca_file: None,
+            https_proxy: None,
             account,
             other_account: None,
             small_quota: None,

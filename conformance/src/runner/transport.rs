@@ -10,11 +10,13 @@ use bytes::BytesMut;
 use futures::future::{BoxFuture, FutureExt};
 use tokio::sync::Mutex;
 use tokio::time::{sleep_until, timeout};
+use tokio_rustls::TlsConnector;
 
 use super::quotas::{HeldBack, Quota, Quotas};
 use super::raw;
 use super::set_up::SetUpError;
 use super::target::Target;
+use super::trust;
 use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault, Waits};
 
 /// Longest answer body that is read.
@@ -34,6 +36,8 @@ const MAX_IN_VAIN: u32 = 16;
 pub(crate) struct Transport {
     client: reqwest::Client,
     base_url: String,
+    /// For raw bytes, where the target speaks TLS.
+    tls: Option<TlsConnector>,
     main: String,
     other: Option<String>,
     small_quota: Option<String>,
@@ -101,6 +105,16 @@ impl Transport {
             // No TLS ever happens here, and a system without certificates must not stop the run.
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
+        if let Some(ca_file) = &target.ca_file {
+            let authorities = trust::certificates(ca_file)?.into_iter().map(|der| reqwest::Certificate::from_der(&der));
+            let authorities = authorities.collect::<Result<Vec<_>, _>>().map_err(|error| {
+                SetUpError::Configuration(format!("target.ca_file: {}: {error}", ca_file.display()))
+            })?;
+            builder = builder.tls_certs_merge(authorities);
+        }
+        if let Some(proxy) = &target.https_proxy {
+            builder = builder.proxy(proxy.of_client()?);
+        }
         let client = builder
             .build()
             .map_err(|error| SetUpError::Configuration(format!("no HTTP client can be made: {error}")))?;
@@ -108,6 +122,7 @@ impl Transport {
         Ok(Self {
             client,
             base_url: target.base_url.clone(),
+            tls: (url.scheme() == "https").then(|| trust::connector(target.ca_file.as_deref())).transpose()?,
             main: target.account.api_key.clone(),
             other: target.other_account.as_ref().map(|account| account.api_key.clone()),
             small_quota: target.small_quota.as_ref().map(|account| account.api_key.clone()),
@@ -263,7 +278,7 @@ impl Channel for Transport {
         async move {
             self.pace().await;
             self.exchanges.fetch_add(1, Ordering::Relaxed);
-            raw::exchange(&self.base_url, self.timeout, &filled, enough).await
+            raw::exchange(&self.base_url, self.tls.as_ref(), self.timeout, &filled, enough).await
         }
         .boxed()
     }

@@ -71,7 +71,7 @@ impl Member {
     }
 
     /// Where its API listens.
-    pub(super) fn address(&self) -> Result<SocketAddr> {
+    pub(crate) fn address(&self) -> Result<SocketAddr> {
         let url = self.ready["base_url"].as_str().context("a process with an API says where it is")?;
         url.trim_start_matches("http://").parse().context("the address is one of IP and port")
     }

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 
 use super::confirmation::Repeated;
 use super::findings::Findings;
+use super::proxied::{Proxied, unless_rewritten};
 use crate::requirements::{
     Capability, Context, Exchange, Finding, Halt, HookRequest, Origin, Precedence, Requirement, Verdict, clean_up,
 };
@@ -95,20 +96,27 @@ impl Execution<'_> {
     /// Runs everything; the outcome and how many cases ran.
     pub(crate) async fn run(&self) -> (Outcome, u32) {
         let (mut next, mut done) = (self.cases.start, 0);
+        let mut proxied = Proxied::default();
         loop {
-            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done).await;
+            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, &mut proxied).await;
             let has_halted = !halted.is_empty();
             let outcome = self.conclude(halted, out_of_time).await;
             let is_steady = self.findings.borrow().flaky_count() < MAX_FLAKY;
             let goes_on = has_halted && is_steady && matches!(outcome, Outcome::Passed);
             if !goes_on || next >= self.cases.end {
-                return (self.findings.borrow().with(outcome, self.flaky), done);
+                let outcome = self.findings.borrow().with(outcome, self.flaky);
+                return (proxied.or(outcome, done), done);
             }
         }
     }
 
     /// Begins cases from `next` on until one halts; those that have halted when all that were begun have ended.
-    async fn run_until_halted(&self, next: &mut u32, done: &mut u32) -> (BTreeMap<u32, (Value, Ran)>, bool) {
+    async fn run_until_halted(
+        &self,
+        next: &mut u32,
+        done: &mut u32,
+        proxied: &mut Proxied,
+    ) -> (BTreeMap<u32, (Value, Ran)>, bool) {
         let mut running = FuturesUnordered::new();
         let mut halted = BTreeMap::new();
         let mut out_of_time = false;
@@ -128,8 +136,12 @@ impl Execution<'_> {
             };
             *done += 1;
             (self.progress)(*done);
-            if ran.verdict.is_err() {
-                halted.insert(index, (case, ran));
+            match ran.verdict {
+                Ok(()) => {}
+                Err(Halt::Proxied(reason)) => proxied.add(index, reason),
+                Err(_) => {
+                    halted.insert(index, (case, ran));
+                }
             }
         }
     }
@@ -160,7 +172,7 @@ impl Execution<'_> {
                         }
                     }
                 }
-                Err(Halt::Inconclusive(reason)) => {
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
                     other.get_or_insert(Outcome::Inconclusive(reason));
                 }
                 Err(Halt::Error(reason)) => {
@@ -201,7 +213,9 @@ impl Execution<'_> {
                 Err(Halt::Fail(finding)) => {
                     return Some(Outcome::Failed(shown.into_failure(finding, case_index, case.clone())));
                 }
-                Err(Halt::Inconclusive(reason)) => undecided = Some(Outcome::Inconclusive(reason)),
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                    undecided = Some(Outcome::Inconclusive(reason));
+                }
                 Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),
                 Ok(()) => {}
             }
@@ -226,6 +240,7 @@ impl Execution<'_> {
             }
         };
         let trace = context.trace();
+        let verdict = verdict.map_err(|halt| unless_rewritten(halt, &trace));
         let is_about_hooks = self.requirement.needs.contains(&Capability::Hooks);
         let shows_hooks = is_about_hooks && matches!(verdict, Err(Halt::Fail(_)));
         let received = if shows_hooks { context.received() } else { Vec::new() };

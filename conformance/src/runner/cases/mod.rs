@@ -6,6 +6,7 @@ mod candidates;
 mod confirmation;
 mod execution;
 mod findings;
+mod proxied;
 mod smallest;
 
 pub(super) use execution::{Execution, OUT_OF_TIME};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures::future::FutureExt;
+use futures::future::{FutureExt, join};
 use serde_json::json;
 
 use super::super::fault::{Fault, Profile, variant};
@@ -35,6 +35,8 @@ pub(super) const FAULTS: &[Fault] = &[
             }
         },
     ),
+    variant("benign.hook-twice", "Every attempt is delivered twice, byte for byte: at least once.", Profile::Full)
+        .delivery(|delivery| async move { join(delivery.forward(), delivery.forward()).await.1 }.boxed()),
     // A relay that let every hook wait would be a slow receiver, whose queue grows, and not a server that takes its time.
     variant("benign.hook-late", "Every third hook leaves half a second later.", Profile::Full).delivery(|delivery| {
         async move {

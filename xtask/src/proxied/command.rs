@@ -1,0 +1,87 @@
+//! The command line of `proxied`, and its course.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
+use tokio::process::Command;
+
+use super::nginx::Nginx;
+use crate::crash::database::Database;
+use crate::crash::program::Program;
+use crate::fleet::{Member, target};
+
+/// Where the server is reached behind nginx: at the root of the host, and below a path that nginx strips.
+const PATHS: [(&str, &str); 2] = [("root", ""), ("path", "/content")];
+
+/// Runs the suite against the server behind nginx, at the root of a host and below a path at the same time.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The program nginx.
+    #[arg(long, default_value = "nginx", value_name = "PROGRAM")]
+    nginx: PathBuf,
+    /// The cargo profile of the programs.
+    #[arg(long, default_value = "release")]
+    profile: String,
+    /// Where the reports go, in a folder for each of the two.
+    #[arg(long, default_value = "target/proxied", value_name = "DIR")]
+    report_dir: PathBuf,
+    /// Options for `contentgen-conformance run`, behind `--`.
+    #[arg(last = true)]
+    suite: Vec<String>,
+}
+
+/// Starts both servers, each behind an nginx of its own, and runs the suite against both.
+pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
+    let server = Program::build(root, &arguments.profile, "contentgen-server", &[])?;
+    let suite = Program::build(root, &arguments.profile, "contentgen-conformance", &[])?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let [at_root, below_path] = PATHS.map(|(name, path)| judged(root, arguments, (name, path), &server, &suite));
+        let (at_root, below_path) = tokio::join!(at_root, below_path);
+        at_root.and(below_path)
+    })
+}
+
+async fn judged(
+    root: &Path,
+    arguments: &Arguments,
+    (name, path): (&str, &str),
+    server: &Program,
+    suite: &Program,
+) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let database = Database::sqlite(folder.path()).address();
+    let address = Nginx::free_address()?;
+    let base_url = format!("http://{address}{path}");
+    let roles = ("server".to_owned(), "api,worker");
+    let member = Member::start(server, folder.path(), roles, &database, Some(&base_url)).await?;
+    let upstream: SocketAddr = member.address()?;
+    let _nginx = Nginx::start(&arguments.nginx, folder.path(), address, path, upstream).await?;
+    let file = folder.path().join("conformance.toml");
+    std::fs::write(&file, target::configuration(&base_url, &member.ready, server.path())?)?;
+    let output = Command::new(suite.path())
+        .args(["run", "--no-progress", "--config"])
+        .arg(&file)
+        .arg("--report-dir")
+        .arg(arguments.report_dir.join(name))
+        .args(&arguments.suite)
+        .envs(target::keys(&member.ready)?)
+        .env("CONTENTGEN_DATABASE", &database)
+        .current_dir(root)
+        .output()
+        .await
+        .context("the suite cannot be run")?;
+    // Both runs would write into one another.
+    std::io::stdout().write_all(&output.stdout)?;
+    ensure!(
+        output.status.success(),
+        "the suite ended with {} against {base_url}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr).trim()
+    );
+    let ended = member.stop().await?;
+    ensure!(ended.success(), "the server behind {base_url} ended with {ended}");
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! One nginx with its default limits before one server.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use tokio::net::TcpStream;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep};
+
+/// How long it may take to listen.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An nginx; killed when this is dropped.
+#[derive(Debug)]
+pub(super) struct Nginx {
+    _child: Child,
+}
+
+impl Nginx {
+    /// A free port on this machine; whoever binds it next has it.
+    pub(super) fn free_address() -> Result<SocketAddr> {
+        TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).context("no port is free")
+    }
+
+    /// Starts `program` in `folder`, listening at `address`, and waits until it does. What is below `path` goes to `server`, the path
+    /// stripped.
+    pub(super) async fn start(
+        program: &Path,
+        folder: &Path,
+        address: SocketAddr,
+        path: &str,
+        server: SocketAddr,
+    ) -> Result<Self> {
+        let file = folder.join("nginx.conf");
+        std::fs::write(&file, configuration(folder, address, path, server)).context("nginx.conf cannot be written")?;
+        let mut child = Command::new(program)
+            .arg("-c")
+            .arg(&file)
+            .arg("-e")
+            .arg(folder.join("nginx.log"))
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("{} cannot be run; apt-get install nginx-light", program.display()))?;
+        let given_up_at = Instant::now() + PATIENCE;
+        while TcpStream::connect(address).await.is_err() {
+            if let Some(status) = child.try_wait()? {
+                bail!("nginx ended with {status}: {}", std::fs::read_to_string(folder.join("nginx.log"))?.trim());
+            }
+            if Instant::now() > given_up_at {
+                bail!("nginx did not listen after {} s", PATIENCE.as_secs());
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+        Ok(Self { _child: child })
+    }
+}
+
+/// Nothing but `proxy_pass`, and places for files that it may write to. One process, so that killing it leaves none behind, and so
+/// that those files are its own.
+fn configuration(folder: &Path, address: SocketAddr, path: &str, server: SocketAddr) -> String {
+    let folder = folder.display();
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        .map(|kind| format!("  {kind}_temp_path {folder}/{kind};\n"))
+        .concat();
+    format!(
+        "daemon off;\nmaster_process off;\npid {folder}/nginx.pid;\nevents {{}}\nhttp {{\n  access_log off;\n{temporary}  \
+         server {{\n    listen {address};\n    location {path}/ {{ proxy_pass http://{server}{target}; }}\n  }}\n}}\n",
+        target = if path.is_empty() { "" } else { "/" },
+    )
+}
