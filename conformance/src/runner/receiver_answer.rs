@@ -34,12 +34,12 @@ struct Waiting {
     path: String,
     since: Instant,
     is_answered: bool,
-    kept_waiting: usize,
+    number: usize,
 }
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.log.let_go(self.kept_waiting);
+        self.log.let_go(self.number);
         if !self.is_answered {
             self.log.record_given_up(&self.path, self.since.elapsed());
         }
@@ -93,7 +93,7 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
         path: path.clone(),
         since: Instant::now(),
         is_answered: false,
-        kept_waiting: log.keep_waiting(&path),
+        number: log.keep_waiting(&path),
     };
     match answer {
         HookAnswer::Status(_) => leading(status, marker),

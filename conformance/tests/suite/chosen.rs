@@ -76,9 +76,9 @@ async fn a_failure_that_is_known_does_not_end_the_run() {
 #[test]
 fn a_warning_fails_a_strict_run() {
     // That every text is taken is only recommended in core.
-    let fake = Fake::start(|seen| match seen.body.is_ascii() {
-        true => answer(202, &[("content-type", "application/json")], br#"{"job_id":"1"}"#),
-        false => answer(500, &[("content-type", "application/json")], b"{}"),
+    let fake = Fake::start(|seen| {
+        let status = if seen.body.is_ascii() { 202 } else { 500 };
+        answer(status, &[("content-type", "application/json")], br#"{"job_id":"1"}"#)
     });
     let place = Workplace::new();
     let advice = ["--only", "generate.documented.any-text", "--profile", "core", "--seed", "5"];

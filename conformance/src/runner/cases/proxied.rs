@@ -56,7 +56,9 @@ mod tests {
     fn cases_that_a_proxy_answered_leave_a_requirement_undecided() {
         let told = |indices: &[u32], done: u32| {
             let mut proxied = Proxied::default();
-            indices.iter().for_each(|index| proxied.add(*index, format!("case {index}")));
+            for index in indices {
+                proxied.add(*index, format!("case {index}"));
+            }
             match proxied.or(Outcome::Passed, done) {
                 Outcome::Inconclusive(reason) => reason,
                 other => format!("{other:?}"),
