@@ -155,7 +155,9 @@ async fn gaps(context: Context, _: Value) -> Verdict {
     let [first, second, ..] = seen.as_slice() else {
         return Err(no_retry(&context));
     };
-    let pause = second.arrived.saturating_duration_since(first.arrived);
+    // What the suite's own receivers added to the first pause, the second one need not have.
+    let kept_waiting = context.hooks()?.kept_waiting_since(first.arrived, None);
+    let pause = second.arrived.saturating_duration_since(first.arrived).saturating_sub(kept_waiting);
     // It is answered and recorded a moment later than it arrives.
     let least = pause.mul_f64(JITTER).saturating_sub(second.arrived.elapsed());
     let later = context.hooks()?.wait_for(&marker, least, |seen| attempts(seen.to_vec()).len() > 2).await;
