@@ -15,7 +15,7 @@ use super::hook_log::HookRequest;
 use super::hooks_payload::shape;
 use super::requirement::Requirement;
 use super::steps;
-use super::steps_hooks::{article_hook, article_hook_due, first_of_ordinary_lead, hook_due, lead_hook};
+use super::steps_hooks::{article_hook, article_hook_due, first_mention, hook_due, lead_hook};
 use super::verdict::{Halt, Verdict, ensure};
 use crate::spec::Profile;
 
@@ -154,7 +154,7 @@ async fn real_time(context: Context, _: Value) -> Verdict {
         let marker = context.fresh("hook");
         steps::capture(&context, &format!("{marker}@example.com"), "Robin Quick", "now").await?;
         let captured = Instant::now();
-        let hook = first_of_ordinary_lead(&context, &marker).await?;
+        let hook = first_mention(&context, &marker).await?;
         // The suite's own receivers may have kept the sender waiting.
         let kept_waiting = context.hooks()?.kept_waiting_since(captured, None);
         let waited = hook.arrived.saturating_duration_since(captured).saturating_sub(kept_waiting);
