@@ -10,7 +10,8 @@ use std::thread;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
-use crate::requirements::{Requirement, Secrets, catalogue};
+use crate::check::{Requirement, Secrets};
+use crate::requirements::catalogue;
 use crate::runner::{Event, Outcome, RequirementResult, Selection, SetUpError, Settings, Suite, Target};
 
 /// What a line says: passed, ignored with a reason, or failed.

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+pub mod check;
 pub mod cli;
 #[cfg(feature = "harness")]
 pub mod harness;
+pub mod inbox;
 pub mod prove;
 #[cfg(feature = "reference")]
 pub mod reference;
@@ -10,4 +12,5 @@ pub mod report;
 pub mod requirements;
 pub mod runner;
 pub mod spec;
+mod steps;
 pub mod strategies;

@@ -13,7 +13,7 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
 
-use crate::requirements::Capture;
+use crate::check::Capture;
 use crate::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, SetUpError, Target};
 
 /// The first retry of its schedule comes after five seconds and some jitter.

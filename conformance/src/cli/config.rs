@@ -9,8 +9,9 @@ use std::time::Duration;
 use super::arguments::duration;
 use super::file::{CaptureTable, ConfigurationFile, HooksTable, IdFrom, KnownFailureTable};
 use super::registrar::CommandRegistrar;
+use crate::check::{ArticleIdSource, Capture};
 use crate::report::About;
-use crate::requirements::{ArticleIdSource, Capture, catalogue};
+use crate::requirements::catalogue;
 use crate::runner::{Account, HookRegistrar, HookSetUp, HttpsProxy, KnownFailure, Limits, SetUpError, Target};
 use crate::spec::Profile;
 

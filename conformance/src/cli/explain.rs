@@ -5,7 +5,8 @@
 use std::io::{self, Write};
 
 use super::exit::Exit;
-use crate::requirements::{Cases, Requirement, catalogue};
+use crate::check::{Cases, Requirement};
+use crate::requirements::catalogue;
 
 /// How many ids are suggested for one that does not exist.
 const SUGGESTIONS: usize = 5;
@@ -62,8 +63,8 @@ fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()
     let needs: Vec<String> = requirement.needs.iter().map(ToString::to_string).collect();
     let needs = if needs.is_empty() { "nothing beyond a key and a website".to_owned() } else { needs.join(", ") };
     let broken = match requirement.level {
-        crate::requirements::Level::Must => "fails the run",
-        crate::requirements::Level::Should => "warns",
+        crate::check::Level::Must => "fails the run",
+        crate::check::Level::Should => "warns",
     };
     writeln!(output, "{}\n\n  {}\n", requirement.id, requirement.clause)?;
     for (name, value) in [

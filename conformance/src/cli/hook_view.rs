@@ -5,8 +5,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use crate::check::Secrets;
+use crate::check::verify_hook;
+use crate::inbox::HookRequest;
 use crate::report::{on_one_line, visible};
-use crate::requirements::{HookRequest, Secrets, verify_hook};
 
 /// Headers that are shown before all others.
 const FIRST: [&str; 3] = ["webhook-id", "webhook-timestamp", "webhook-signature"];

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::arguments::ListArguments;
-use crate::requirements::{Requirement, catalogue};
+use crate::check::Requirement;
+use crate::requirements::catalogue;
 
 /// Writes the catalogue.
 pub(super) fn list(arguments: &ListArguments, output: &mut impl Write) -> io::Result<()> {

@@ -23,7 +23,7 @@ use super::arguments::ListenArguments;
 use super::config;
 use super::exit::Exit;
 use super::hook_view::{Arrival, View};
-use crate::requirements::HookRequest;
+use crate::inbox::HookRequest;
 use crate::runner::{SetUpError, unix_milliseconds, unix_seconds};
 
 /// Longest hook body that is read, in bytes, and how many connections are served at once.

@@ -10,7 +10,7 @@ use contentgen_faults::catalogue::{Fault, Kind, Profile as KeptProfile};
 
 use super::origin::Spoiled;
 use super::plan::Plan;
-use crate::requirements::ArticleIdSource;
+use crate::check::ArticleIdSource;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 

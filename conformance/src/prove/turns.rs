@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 
-use crate::requirements::{Capability, Requirement, catalogue};
+use crate::check::{Capability, Requirement};
+use crate::requirements::catalogue;
 
 /// Trials at a time that register endpoints for hooks: a run registers up to four, and an account has ten.
 const REGISTERING: u32 = 2;

@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::requirements::{Credential, Request, SecretForm, SecretPlace, Secrets};
+use crate::check::{Credential, Request, SecretForm, SecretPlace, Secrets};
 use crate::runner::Run;
 
 /// Longest body that stands in the line as text, and longest that stands in it at all.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::curl;
-use crate::requirements::{Credential, Exchange, Secrets};
+use crate::check::{Credential, Exchange, Secrets};
 use crate::runner::{Failure, Run};
 
 /// How many exchanges and hooks of a case are kept, and how many bytes of each text.

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::model::{RequirementReport, Status};
-use crate::requirements::AN_ANSWER;
+use crate::check::AN_ANSWER;
 use crate::spec::Profile;
 
 /// Requirements whose breach gives a secret away, whatever the status of the answer.

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
 use super::evidence;
-use crate::requirements::{Exchange, Secrets};
+use crate::check::{Exchange, Secrets};
 use crate::runner::{Failure, Run};
 
 /// Longest body that goes into the archive, in bytes.

@@ -18,7 +18,7 @@ use super::shell;
 use super::transcript;
 use super::verdict::verdict;
 use super::visible::visible;
-use crate::requirements::excerpt;
+use crate::check::excerpt;
 
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");

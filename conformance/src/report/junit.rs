@@ -10,7 +10,7 @@ use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, Tes
 use super::model::{FailureReport, Report, RequirementReport, Status};
 use super::transcript;
 use super::visible::visible;
-use crate::requirements::excerpt;
+use crate::check::excerpt;
 
 /// Characters of a message, which CI systems show on one line; the text below it has everything.
 const MESSAGE: usize = 1_000;

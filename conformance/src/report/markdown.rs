@@ -8,7 +8,7 @@ use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status}
 use super::transcript;
 use super::verdict::verdict;
 use super::visible::on_one_line;
-use crate::requirements::excerpt;
+use crate::check::excerpt;
 
 /// How many broken requirements are shown with their request, how many in the table, and how much of each text.
 const DETAILED: usize = 10;

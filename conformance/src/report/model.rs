@@ -12,7 +12,8 @@ use super::evidence::ExchangeReport;
 use super::fix_first::FixFirst;
 use super::latency::LatencyReport;
 use super::received::HookReport;
-use crate::requirements::{HookLatency, Level};
+use crate::check::Level;
+use crate::inbox::HookLatency;
 use crate::spec::Profile;
 
 /// Version of this format; it grows when a member changes its meaning or goes.

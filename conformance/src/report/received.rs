@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::{self, KEPT};
-use crate::requirements::{HookRequest, Secrets};
+use crate::check::Secrets;
+use crate::inbox::HookRequest;
 use crate::runner::{Failure, Run};
 
 /// Headers with one of these in their names hold what a secret made, or a secret itself.

@@ -13,7 +13,7 @@ use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status}
 use super::transcript;
 use super::verdict::verdict;
 use super::visible::on_one_line;
-use crate::requirements::excerpt;
+use crate::check::excerpt;
 use crate::runner::{Event, Outcome, RequirementResult};
 
 /// Shows a run while it goes on.

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::outcome::{RequirementResult, Run};
-use crate::requirements::{Facts, Requirement};
+use crate::check::{Facts, Requirement};
 
 /// One piece of news from a run.
 #[derive(Debug)]

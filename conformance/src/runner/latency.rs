@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-use crate::requirements::Exchange;
+use crate::check::Exchange;
 
 /// Two significant digits of microseconds, up to two minutes: a few kilobytes for each operation.
 const DIGITS: u8 = 2;

@@ -41,4 +41,4 @@ pub use settings::{DEFAULT_CASES, Flaky, Settings};
 pub use suite::Suite;
 pub use target::{Account, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
 
-pub use crate::requirements::{HookAbility, HookRegistrar, Registration};
+pub use crate::inbox::{HookAbility, HookRegistrar, Registration};

@@ -3,9 +3,10 @@
 //! What they look for is theirs: see `requirements`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::requirements::{Exchange, Facts, Finding, Observe, Origin, Requirement};
+use crate::check::{Exchange, Facts, Finding, Observe, Origin, Requirement};
 use crate::spec::Document;
 
 /// How much of an answer's body is kept to show what was found.
@@ -20,11 +21,18 @@ pub(crate) struct Sighting {
 }
 
 /// The smallest exchange that shows a broken clause, by requirement.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Observers {
     watching: Vec<(Arc<Requirement>, Observe)>,
     concerned: Mutex<BTreeSet<&'static str>>,
     found: Mutex<BTreeMap<&'static str, Sighting>>,
+}
+
+impl fmt::Debug for Observers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let watching = self.watching.iter().map(|(requirement, _)| requirement.id);
+        formatter.debug_list().entries(watching).finish()
+    }
 }
 
 impl Observers {

@@ -12,7 +12,8 @@ use super::latency::OperationLatency;
 use super::plan::{Selection, Shard};
 use super::settings::Flaky;
 use super::target::KeyVariables;
-use crate::requirements::{Exchange, Facts, Finding, HookLatency, HookRequest, Level, Origin, Requirement};
+use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};
+use crate::inbox::{HookLatency, HookRequest};
 use crate::spec::Profile;
 
 /// What became of one requirement.

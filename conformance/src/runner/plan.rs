@@ -7,7 +7,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::settings::Settings;
-use crate::requirements::{Level, Requirement, catalogue};
+use crate::check::{Level, Requirement};
+use crate::requirements::catalogue;
 use crate::spec::Profile;
 
 /// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.

@@ -11,8 +11,10 @@ use super::own_address::own_addresses;
 use super::set_up::SetUpError;
 use super::target::{Account, HookSetUp, Target};
 use super::transport::Transport;
-use crate::requirements::{Capability, Capture, Credential, Exchange, Facts, HookAbility, Request, Secrets, segment};
+use crate::check::{Capability, Capture, Credential, Exchange, Facts, Request, Secrets};
+use crate::inbox::HookAbility;
 use crate::spec::Profile;
+use crate::steps::segment;
 
 /// An id that no server has given out.
 const NOBODY: &str = "conformance-preflight";

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
 use super::transport::fault;
-use crate::requirements::TransportFault;
+use crate::check::TransportFault;
 
 /// Most bytes that are read of a raw answer: its status lines are looked at, not its bodies.
 const MAX_ANSWER: usize = 256 * 1024;

@@ -21,7 +21,7 @@ use super::receiver_answer::{self, AnswerBody};
 use super::set_up::SetUpError;
 use super::target::HookSetUp;
 use super::untrusted::Untrusted;
-use crate::requirements::{Endpoints, HookLog, HookRequest};
+use crate::inbox::{Endpoints, HookLog, HookRequest};
 
 /// Longest hook body that is read, and for how long.
 const MAX_BODY: usize = 1024 * 1024;

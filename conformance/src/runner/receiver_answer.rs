@@ -12,7 +12,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use hyper::body::{Body, Frame};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::requirements::{HookAnswer, HookLog, redirection};
+use crate::inbox::{HookAnswer, HookLog, redirection};
 
 /// Longest time that a hanging answer hangs and an endless one goes on.
 const PATIENCE: Duration = Duration::from_secs(65);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::cases::Execution;
 use super::outcome::Outcome;
-use crate::requirements::Facts;
+use crate::check::Facts;
 
 /// Stands in a saved case for the website under test, because another target has another one.
 const WEBSITE: &str = "{website_id}";

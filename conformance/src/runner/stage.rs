@@ -20,7 +20,7 @@ use super::outcome::{Failure, Outcome, RequirementResult};
 use super::replay::{self, Effort, Replay};
 use super::settings::Settings;
 use super::transport::Transport;
-use crate::requirements::{Context, Facts, Level, Pace, Request, Requirement};
+use crate::check::{Context, Facts, Level, Pace, Request, Requirement};
 use crate::strategies::Space;
 
 /// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use super::stage::Stage;
 use super::target::Target;
 use super::transport::Transport;
-use crate::requirements::{Capability, Channel, Context, Facts, Requirement};
+use crate::check::{Capability, Channel, Context, Facts, Requirement};
 use crate::spec::{Document, Profile};
 use crate::strategies::Space;
 

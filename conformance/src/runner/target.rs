@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::set_up::SetUpError;
-use crate::requirements::{ArticleIdSource, Capture, HookRegistrar};
+use crate::check::{ArticleIdSource, Capture};
+use crate::inbox::HookRegistrar;
 
 /// A key with the website it may write for.
 #[derive(Clone)]

@@ -17,7 +17,7 @@ use super::raw;
 use super::set_up::SetUpError;
 use super::target::Target;
 use super::trust;
-use crate::requirements::{Channel, Credential, Exchange, Request, TransportFault, Waits};
+use crate::check::{Channel, Credential, Exchange, Request, TransportFault, Waits};
 
 /// Longest answer body that is read.
 const MAX_BODY: usize = 8 * 1024 * 1024;

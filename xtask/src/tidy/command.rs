@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::tree::Tree;
-use super::{imports, invariants, manifests, modules, pure_domain, reference_server, roots, sizes, words};
+use super::{
+    imports, invariants, manifests, modules, pure_domain, reference_server, requirement_files, roots, sizes, words,
+};
 
 /// Options of `cargo xtask tidy`.
 #[derive(Debug, clap::Args)]
@@ -29,6 +31,7 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     findings.extend(manifests::check(&tree)?);
     findings.extend(words::check(&tree));
     findings.extend(reference_server::check(&tree));
+    findings.extend(requirement_files::check(&tree));
     findings.extend(invariants::check(&tree));
     findings.sort();
     let mut output = std::io::stdout().lock();

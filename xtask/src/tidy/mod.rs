@@ -9,6 +9,7 @@ mod manifests;
 mod modules;
 mod pure_domain;
 mod reference_server;
+mod requirement_files;
 mod roots;
 mod sizes;
 mod tokens;

@@ -146,6 +146,35 @@ fn a_function_in_a_table_of_contents_is_found() {
 }
 
 #[test]
+fn a_requirement_in_another_file_than_its_id_names_is_found() {
+    let root = clean();
+    let table = format!("{MODULES}").replace(
+        "| server-stub | `domain` | – | rules |",
+        "| server-stub | `domain` | – | rules |\n| conformance | `requirements` | – | what must hold |",
+    );
+    write(root.path(), "ARCHITECTURE.md", &table);
+    let file = |ids: [&str; 2]| {
+        let [one, other] = ids;
+        format!(
+            "//! HTML.\npub(crate) fn requirements() -> Vec<Requirement> {{\n    vec![\n        \
+             must(\"{one}\", \"Clause.\", check),\n        must(\"{other}\", \"Clause.\", check),\n    ]\n}}\n"
+        )
+    };
+    let path = "conformance/src/requirements/articles/json_ld.rs";
+    write(root.path(), path, &file(["articles.json-ld.graph", "articles.json-ld.same"]));
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+
+    write(root.path(), path, &file(["articles.json-ld.graph", "articles.html.safe"]));
+    let (passed, output) = tidy(root.path());
+    assert!(!passed && output.contains("json_ld.rs:5") && output.contains("requirements/articles/html.rs"), "{output}");
+
+    write(root.path(), path, "//! No requirement.\npub(crate) fn step() {}\n");
+    let (passed, output) = tidy(root.path());
+    assert!(!passed && output.contains("json_ld.rs:1") && output.contains("conformance/src/steps"), "{output}");
+}
+
+#[test]
 fn a_crate_without_the_lints_is_found() {
     let output = broken("examples/Cargo.toml", "[package]\nname = \"examples\"\n");
     assert!(output.contains("does not inherit"), "{output}");

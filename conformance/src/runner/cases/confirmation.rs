@@ -1,7 +1,7 @@
 //! Repeating a case that has failed, because a finding counts only when it is seen again.
 
 use super::execution::{Execution, Ran, held_up};
-use crate::requirements::{Halt, Precedence};
+use crate::check::{Halt, Precedence};
 use crate::runner::outcome::Failure;
 
 /// What came of repeating a case that had failed.

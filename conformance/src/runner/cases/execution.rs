@@ -18,12 +18,12 @@ use tokio::time::timeout;
 use super::confirmation::Repeated;
 use super::findings::Findings;
 use super::proxied::{Proxied, unless_rewritten};
-use crate::requirements::{
-    Capability, Context, Exchange, Finding, Halt, HookRequest, Origin, Precedence, Requirement, Verdict, clean_up,
-};
+use crate::check::{Capability, Context, Exchange, Finding, Halt, Origin, Precedence, Requirement, Verdict};
+use crate::inbox::HookRequest;
 use crate::runner::outcome::{Failure, Outcome};
 use crate::runner::settings::Flaky;
 use crate::runner::transport::Transport;
+use crate::steps::clean_up;
 use crate::strategies::{Draw, Space};
 
 /// Findings that are not seen again, after which no further cases are run.

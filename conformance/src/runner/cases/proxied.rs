@@ -1,10 +1,10 @@
 //! Cases that decide nothing because of a reverse proxy before the target.
 //!
-//! What a proxy's answer looks like is told in `requirements::proxy_page`.
+//! What a proxy's answer looks like is told in `check::proxy_page`.
 
 use std::sync::Arc;
 
-use crate::requirements::{Exchange, Halt};
+use crate::check::{Exchange, Halt};
 use crate::runner::outcome::Outcome;
 
 /// Cases that decided nothing because a proxy answered, or may have changed what the target was asked.

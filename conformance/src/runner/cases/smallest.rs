@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::candidates::candidates;
 use super::execution::{Execution, Ran};
-use crate::requirements::Halt;
+use crate::check::Halt;
 use crate::runner::outcome::Failure;
 
 /// Candidates that are run at most while one failure is made smaller, and for how long.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ledger::{self, MAX_QUOTAS};
-use crate::requirements::{Exchange, Facts, Origin};
+use crate::check::{Exchange, Facts, Origin};
 
 /// The name of the quota of lead forms, whose answers announce none (`capture_rate` under `x-limits`).
 pub(super) const CAPTURE: &str = "capture";

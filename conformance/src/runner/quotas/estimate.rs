@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::cost::CAPTURE;
 use super::policy::Quota;
-use crate::requirements::Requirement;
+use crate::check::Requirement;
 use crate::spec::Document;
 use crate::strategies::Space;
 

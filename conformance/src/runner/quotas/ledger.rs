@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 use super::count::{Count, MAX_COUNTED, MAX_WINDOW};
 use super::policy::{self, Charged, Quota};
-use crate::requirements::{Credential, Exchange, Precedence, Request};
+use crate::check::{Credential, Exchange, Precedence, Request};
 
 /// Most quotas that are kept: a target may announce another one in each answer.
 pub(super) const MAX_QUOTAS: usize = 100;

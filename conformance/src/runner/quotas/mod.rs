@@ -1,6 +1,6 @@
 //! The target's quotas: what it tells of them, when they have room, what a run will use of them.
 //!
-//! The small quota that a test key has is not counted here but looked at by `requirements::limits*`.
+//! The small quota that a test key has is not counted here but looked at by `requirements::limits`.
 
 mod cost;
 mod count;

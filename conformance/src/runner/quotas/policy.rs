@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sfv::{List, ListEntry, Parser};
 
-use crate::requirements::Exchange;
+use crate::check::Exchange;
 
 /// Most quotas that one answer tells of, and the longest name of one: a target may say anything.
 const MAX_TOLD: usize = 16;

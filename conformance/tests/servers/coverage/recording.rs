@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
+use contentgen_conformance::check::{Exchange, Facts, Observe, Request};
 use contentgen_conformance::reference::Reference;
-use contentgen_conformance::requirements::{Exchange, Facts, Observe, Request, catalogue};
+use contentgen_conformance::requirements::catalogue;
 use contentgen_conformance::runner::{Run, Target};
 use contentgen_conformance::spec::{Document, Profile};
 use http::{HeaderMap, HeaderValue};
@@ -68,8 +69,7 @@ impl Recording {
         });
         let (base_url, proxy) = proxy::start(target.base_url.clone(), listen, hear).await;
         target.base_url = base_url;
-        let observers =
-            catalogue().iter().filter_map(contentgen_conformance::requirements::Requirement::observer).collect();
+        let observers = catalogue().iter().filter_map(contentgen_conformance::check::Requirement::observer).collect();
         let recording = Self { heard, sent, document, facts: None, observers, _server: server, _proxy: proxy };
         (recording, target)
     }

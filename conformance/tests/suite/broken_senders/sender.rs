@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use contentgen_conformance::requirements::Capture;
+use contentgen_conformance::check::Capture;
 use contentgen_conformance::runner::{Account, HookAbility, HookRegistrar, HookSetUp, Registration, Target};
 use futures::future::{BoxFuture, FutureExt};
 use hmac::{Hmac, KeyInit, Mac};

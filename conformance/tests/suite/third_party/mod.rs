@@ -7,7 +7,7 @@ mod vendor;
 
 use std::time::Duration;
 
-use contentgen_conformance::requirements::ArticleIdSource;
+use contentgen_conformance::check::ArticleIdSource;
 use contentgen_conformance::runner::{Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 use vendor::{Fault, Vendor};

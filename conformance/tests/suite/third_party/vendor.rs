@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use contentgen_conformance::requirements::{ArticleIdSource, Capture};
+use contentgen_conformance::check::{ArticleIdSource, Capture};
 use contentgen_conformance::runner::{Account, HookRegistrar, HookSetUp, Target};
 use http::{Request, Response};
 use http_body_util::{BodyExt, Full};

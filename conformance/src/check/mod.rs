@@ -1,0 +1,37 @@
+//! What a check is made of: its requirement, the context that it runs in, exchanges, demands, and what it comes to.
+//!
+//! Sending and counting do not live here: checks reach the target through a [`Channel`].
+
+mod capability;
+mod channel;
+mod context;
+pub(crate) mod demand;
+pub(crate) mod difference;
+mod excerpt;
+mod exchange;
+mod facts;
+pub(crate) mod header_fields;
+pub(crate) mod html;
+pub(crate) mod link;
+mod origin;
+mod proxy_page;
+mod raw_answer;
+mod requirement;
+mod secrets;
+mod seen_ids;
+pub(crate) mod signature;
+mod stopwatch;
+mod verdict;
+
+pub use capability::Capability;
+pub use channel::{Channel, Precedence, TransportFault, Waits};
+pub use context::{Context, Tap};
+pub use excerpt::excerpt;
+pub use exchange::{Credential, Exchange, ExchangeId, Request};
+pub use facts::{ArticleIdSource, Capture, Facts};
+pub use origin::Origin;
+pub use raw_answer::RawAnswer;
+pub use requirement::{Cases, Level, Observe, Pace, Requirement};
+pub use secrets::{SecretForm, SecretPlace, Secrets};
+pub use signature::verify as verify_hook;
+pub use verdict::{AN_ANSWER, About, Finding, Halt, Verdict, ensure};

@@ -1,0 +1,361 @@
+//! What the suite's receiver has seen and what it shall answer.
+//!
+//! The listening socket lives in `runner::receiver`, its addresses in `hook_endpoints`, the checks in `hooks*`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde_json::Value;
+use tokio::sync::Notify;
+
+use super::answer::HookAnswer;
+use super::endpoints::{Endpoint, Endpoints, FURTHER};
+use super::latency::HookLatency;
+
+/// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
+const KEPT_BYTES: usize = 64 * 1024 * 1024;
+/// Most arrivals that are kept.
+const KEPT_ARRIVALS: usize = 50_000;
+
+/// How often the log is looked at when nothing arrives.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
+/// Where a scripted redirect about `marker` leads: to the same path with this query.
+pub fn redirection(marker: &str) -> String {
+    format!("?redirected={marker}")
+}
+
+/// Whether a body holds a text. Each arrival is searched again and again for as long as a run lasts.
+fn is_in(text: &str, body: &[u8]) -> bool {
+    memchr::memmem::find(body, text.as_bytes()).is_some()
+}
+
+/// How long after an attempt a copy of it counts as the same attempt. Whoever delivers at least once may deliver an attempt twice,
+/// such as two workers that claimed it, or a network that repeated it.
+const COPIED_WITHIN: Duration = Duration::from_secs(2);
+
+/// One request that arrived at the receiver.
+#[derive(Debug, Clone)]
+pub struct HookRequest {
+    /// Method as sent.
+    pub method: String,
+    /// Path and query as sent.
+    pub path: String,
+    /// Headers as sent.
+    pub headers: HeaderMap,
+    /// The raw body.
+    pub body: Bytes,
+    /// When the last byte was read.
+    pub arrived: Instant,
+    /// Wall-clock seconds since the Unix epoch at arrival.
+    pub arrived_unix: i64,
+    /// The status that was answered, 0 when none was.
+    pub answered: u16,
+}
+
+impl HookRequest {
+    /// The body as JSON, if it is that.
+    pub fn json(&self) -> Option<Value> {
+        serde_json::from_slice(&self.body).ok()
+    }
+
+    /// A header's first value as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// Whether the body holds `marker`.
+    pub fn mentions(&self, marker: &str) -> bool {
+        is_in(marker, &self.body)
+    }
+
+    /// Whether it is a copy of `other`: the same bytes, signed at the same time, at about the same time.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        let is_same = |name: &str| self.headers.get(name) == other.headers.get(name);
+        let apart = self.arrived.saturating_duration_since(other.arrived);
+        apart < COPIED_WITHIN
+            && self.path == other.path
+            && self.body == other.body
+            && is_same("webhook-id")
+            && is_same("webhook-timestamp")
+    }
+
+    /// Whether it came to the endpoint under test, and not to a further one.
+    fn is_main(&self) -> bool {
+        !self.path.contains(FURTHER)
+    }
+}
+
+#[derive(Debug, Default)]
+struct State {
+    seen: Vec<HookRequest>,
+    kept_bytes: usize,
+    /// Answers to come, by the end of the path (empty for the endpoint under test) and what the body holds.
+    scripts: BTreeMap<(String, String), Vec<HookAnswer>>,
+    /// When senders were kept waiting for an answer: the path, the beginning, and the end if it has ended.
+    kept_waiting: Vec<(String, Instant, Option<Instant>)>,
+    /// The scripted answers of the last moments, for copies of what they answered.
+    answered: Vec<(HookRequest, (HookAnswer, String))>,
+    /// How long senders waited for an answer that never came or never ended, by path.
+    given_up: Vec<(String, Duration)>,
+    latencies: Vec<Duration>,
+    /// Article ids from hooks that a check has taken for its own.
+    claimed: BTreeSet<String>,
+    /// Connections that were opened to the receiver's TLS port.
+    handshakes: usize,
+}
+
+/// The shared log of one receiver.
+#[derive(Default)]
+pub struct HookLog {
+    state: Mutex<State>,
+    arrived: Notify,
+    secret: Mutex<Option<String>>,
+    endpoints: Endpoints,
+}
+
+impl fmt::Debug for HookLog {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("HookLog").field("endpoints", &self.endpoints).finish_non_exhaustive()
+    }
+}
+
+impl HookLog {
+    /// The log of a receiver with these endpoints.
+    pub fn new(endpoints: Endpoints) -> Self {
+        Self { endpoints, ..Self::default() }
+    }
+
+    /// What is registered with the target, and can be.
+    pub fn endpoints(&self) -> &Endpoints {
+        &self.endpoints
+    }
+
+    /// Remembers the secret that the registration gave.
+    pub fn set_secret(&self, secret: Option<String>) {
+        *self.secret.lock().unwrap_or_else(PoisonError::into_inner) = secret;
+    }
+
+    /// The secret that the registration gave.
+    pub fn secret(&self) -> Option<String> {
+        self.secret.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers that a connection to the TLS port was opened.
+    pub fn record_handshake(&self) {
+        self.state().handshakes += 1;
+        self.arrived.notify_waiters();
+    }
+
+    /// How many connections to the TLS port were opened.
+    pub fn handshakes(&self) -> usize {
+        self.state().handshakes
+    }
+
+    /// Answers the next requests to the endpoint under test whose body holds `marker` with `answers`; then 204 again.
+    pub fn script(&self, marker: &str, answers: &[HookAnswer]) {
+        self.state().scripts.insert((String::new(), marker.to_owned()), answers.to_vec());
+    }
+
+    /// The same for a further endpoint.
+    pub fn script_at(&self, endpoint: &Endpoint, marker: &str, answers: &[HookAnswer]) {
+        self.state().scripts.insert((endpoint.path.clone(), marker.to_owned()), answers.to_vec());
+    }
+
+    /// Takes the answer to a request, and the marker that it was scripted for. A copy of an attempt gets the answer of that attempt.
+    pub fn answer_for(&self, request: &HookRequest) -> (HookAnswer, String) {
+        let mut state = self.state();
+        state.answered.retain(|(known, _)| request.arrived.saturating_duration_since(known.arrived) < COPIED_WITHIN);
+        if let Some((_, answer)) = state.answered.iter().find(|(known, _)| request.is_copy_of(known)) {
+            return answer.clone();
+        }
+        let answer = Self::next_answer(&mut state, &request.path, &request.body);
+        if !answer.1.is_empty() {
+            state.answered.push((request.clone(), answer.clone()));
+        }
+        answer
+    }
+
+    fn next_answer(state: &mut State, path: &str, body: &[u8]) -> (HookAnswer, String) {
+        let further = path.contains(FURTHER);
+        let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
+        let mut scripts = state.scripts.iter_mut();
+        let script =
+            scripts.find(|((end, marker), answers)| !answers.is_empty() && goes_there(end) && is_in(marker, body));
+        script.map_or((HookAnswer::Status(204), String::new()), |((_, marker), answers)| {
+            (answers.remove(0), marker.clone())
+        })
+    }
+
+    /// Adds an arrival, if there is room, and wakes who waits.
+    pub fn record(&self, request: HookRequest) {
+        let mut state = self.state();
+        state.kept_bytes += request.body.len();
+        if state.kept_bytes <= KEPT_BYTES && state.seen.len() < KEPT_ARRIVALS {
+            state.seen.push(request);
+        }
+        drop(state);
+        self.arrived.notify_waiters();
+    }
+
+    /// Remembers that a sender is kept waiting for an answer at `path`, until [`HookLog::let_go`] is called with what is returned.
+    pub fn keep_waiting(&self, path: &str) -> usize {
+        let mut state = self.state();
+        state.kept_waiting.push((path.to_owned(), Instant::now(), None));
+        state.kept_waiting.len() - 1
+    }
+
+    /// Remembers that a sender is kept waiting no more.
+    pub fn let_go(&self, kept_waiting: usize) {
+        if let Some((_, _, end)) = self.state().kept_waiting.get_mut(kept_waiting) {
+            *end = Some(Instant::now());
+        }
+    }
+
+    /// How long any sender was kept waiting since then, at other endpoints than `except`. A right sender may have no hand free for
+    /// other hooks meanwhile.
+    pub fn kept_waiting_since(&self, since: Instant, except: Option<&Endpoint>) -> Duration {
+        let (state, now) = (self.state(), Instant::now());
+        let is_other = |path: &str| except.is_none_or(|endpoint| !path.ends_with(&endpoint.path));
+        let others = state.kept_waiting.iter().filter(|(path, ..)| is_other(path));
+        let (mut total, mut counted_until) = (Duration::ZERO, since);
+        // They are in the order in which they began.
+        for (_, begin, end) in others {
+            let (begin, end) = ((*begin).max(counted_until), end.unwrap_or(now));
+            total += end.saturating_duration_since(begin);
+            counted_until = counted_until.max(end);
+        }
+        total
+    }
+
+    /// Remembers that a sender gave up waiting at `path` after that time.
+    pub fn record_given_up(&self, path: &str, after: Duration) {
+        self.state().given_up.push((path.to_owned(), after));
+        self.arrived.notify_waiters();
+    }
+
+    /// How long the first sender waited that gave up at `endpoint`.
+    pub fn given_up(&self, endpoint: &Endpoint) -> Option<Duration> {
+        let state = self.state();
+        state.given_up.iter().find(|(path, _)| path.ends_with(&endpoint.path)).map(|(_, after)| *after)
+    }
+
+    /// Remembers how long a hook was on its way.
+    pub fn record_latency(&self, time: Duration) {
+        self.state().latencies.push(time);
+    }
+
+    /// Takes an article's id for one check; false when another has it. As many jobs need as many articles.
+    pub fn claim(&self, id: &str) -> bool {
+        self.state().claimed.insert(id.to_owned())
+    }
+
+    /// How long hooks were on their way.
+    pub fn latency(&self) -> Option<HookLatency> {
+        HookLatency::of(self.state().latencies.clone())
+    }
+
+    /// Every arrival so far at the endpoint under test whose body holds `marker`.
+    pub fn mentioning(&self, marker: &str) -> Vec<HookRequest> {
+        self.arrivals(|request| request.is_main() && request.mentions(marker))
+    }
+
+    /// The last request to the endpoint under test that had no body, and that nothing led elsewhere.
+    pub fn arrived_empty(&self) -> Option<HookRequest> {
+        let is_empty = |request: &HookRequest| request.is_main() && request.body.is_empty();
+        self.arrivals(|request| is_empty(request) && !request.path.contains(&redirection(""))).pop()
+    }
+
+    /// The request to which a scripted redirect about `marker` led, if the sender followed it.
+    pub fn redirected(&self, marker: &str) -> Option<HookRequest> {
+        let query = redirection(marker);
+        self.arrivals(|request| request.path.ends_with(&query)).into_iter().next()
+    }
+
+    /// Every arrival so far at a further endpoint whose body holds `marker`.
+    pub fn arrived_at(&self, endpoint: &Endpoint, marker: &str) -> Vec<HookRequest> {
+        self.arrivals(|request| request.path.ends_with(&endpoint.path) && request.mentions(marker))
+    }
+
+    /// Every arrival so far with one of `names` in its path or body; when there is none, every one after `since`.
+    pub fn of_case(&self, names: &[String], since: Instant) -> Vec<HookRequest> {
+        let is_named =
+            |request: &HookRequest| names.iter().any(|name| request.mentions(name) || request.path.contains(name));
+        let named = self.arrivals(is_named);
+        if named.is_empty() { self.arrivals(|request| request.arrived >= since) } else { named }
+    }
+
+    /// Every arrival so far, wherever it came.
+    pub fn all(&self) -> Vec<HookRequest> {
+        self.arrivals(|_| true)
+    }
+
+    /// Waits until `wanted` says enough of what mentions `marker`, or `limit` has passed.
+    pub async fn wait_for(
+        &self,
+        marker: &str,
+        limit: Duration,
+        wanted: impl Fn(&[HookRequest]) -> bool,
+    ) -> Vec<HookRequest> {
+        self.wait_until(limit, || self.mentioning(marker), |found| wanted(found)).await
+    }
+
+    /// Looks whenever something arrives, until `wanted` says enough or `limit` has passed; what was seen last.
+    pub async fn wait_until<Seen>(
+        &self,
+        limit: Duration,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
+        self.look_until(|waited| waited >= limit, look, wanted).await
+    }
+
+    /// The same for what must come: the time in which the receiver itself kept the sender waiting does not count.
+    pub async fn expect<Seen>(&self, limit: Duration, look: impl Fn() -> Seen, wanted: impl Fn(&Seen) -> bool) -> Seen {
+        self.expect_beside(None, limit, look, wanted).await
+    }
+
+    /// The same, but the time in which the sender was kept waiting at `endpoint` does count.
+    pub async fn expect_beside<Seen>(
+        &self,
+        endpoint: Option<&Endpoint>,
+        limit: Duration,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
+        let begun = Instant::now();
+        let is_over = |waited| waited >= limit && waited >= limit + self.kept_waiting_since(begun, endpoint);
+        self.look_until(is_over, look, wanted).await
+    }
+
+    async fn look_until<Seen>(
+        &self,
+        is_over: impl Fn(Duration) -> bool,
+        look: impl Fn() -> Seen,
+        wanted: impl Fn(&Seen) -> bool,
+    ) -> Seen {
+        let begun = Instant::now();
+        loop {
+            let notified = self.arrived.notified();
+            let is_over = is_over(begun.elapsed());
+            let found = look();
+            if wanted(&found) || is_over {
+                return found;
+            }
+            // A missed wake-up costs at most a fifth of a second.
+            let _ = tokio::time::timeout(LOOK_AGAIN, notified).await;
+        }
+    }
+
+    fn arrivals(&self, wanted: impl Fn(&HookRequest) -> bool) -> Vec<HookRequest> {
+        self.state().seen.iter().filter(|request| wanted(request)).cloned().collect()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,39 @@
+//! Slugs of a website's articles differ.
+
+use serde_json::Value;
+
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "articles.slug.unique",
+            "The slug keeps its form and is unique within the website, also for equal topics.",
+            "openapi.yaml, Article, x-conformance",
+            slug,
+        )
+        .needs(JOBS),
+    ]
+}
+
+async fn slug(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Tying a bowline knot");
+    let calls = (0..4).map(|_| steps::written(&context, &body));
+    let mut seen = std::collections::BTreeSet::new();
+    for (_, article) in futures::future::try_join_all(calls).await? {
+        let slug = demand::text(demand::json(&article)?, "slug")?.to_owned();
+        let parts = slug.split('-').all(|part| {
+            !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+        });
+        ensure(
+            parts && slug.len() <= 80,
+            "a slug of at most 80 lower-case letters, digits and single hyphens",
+            || slug.clone(),
+        )?;
+        ensure(seen.insert(slug.clone()), "four different slugs", || format!("{slug} twice"))?;
+    }
+    Ok(())
+}

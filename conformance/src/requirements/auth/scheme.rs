@@ -1,0 +1,42 @@
+//! Schemes: `Bearer` in any case, and no other.
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps::draws::index_of;
+
+const BEARER: &str = "RFC 6750, section 3; openapi.yaml, x-problem-codes";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "auth.scheme.case-insensitive",
+            "The name of the scheme is compared without regard to case.",
+            "RFC 9110, section 11.1",
+            scheme_case,
+        )
+        .drawn("spellings of the scheme", Cases::Exactly(3), |_, draw| {
+            json!(["bearer", "BEARER", "bEaReR"][draw.index() % 3])
+        }),
+        Requirement::must(
+            "auth.scheme.others",
+            "Other schemes carry no platform key: 401 missing_credentials.",
+            BEARER,
+            other_schemes,
+        )
+        .drawn("other schemes", Cases::Exactly(5), |_, draw| json!(draw.index())),
+    ]
+}
+
+async fn scheme_case(context: Context, scheme: Value) -> Verdict {
+    let value = format!("{} {{key}}", scheme.as_str().unwrap_or_default());
+    let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(vec![value]));
+    demand::status(&*context.send(request).await?, 200)
+}
+
+async fn other_schemes(context: Context, case: Value) -> Verdict {
+    let values = ["Basic dXNlcjpwYXNz", "Token {key}", "Digest username=\"x\"", "{key}", "ApiKey {key}"];
+    let value = values[index_of(&case) % values.len()].to_owned();
+    let request = Request::new("list_websites", "GET", "/websites").by(Credential::Literal(vec![value]));
+    demand::problem(&*context.send(request).await?, 401, &["missing_credentials"])
+}

@@ -1,0 +1,26 @@
+//! What the lead form answers.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::steps::capture;
+
+const SOURCE: &str = "openapi.yaml, x-capture";
+
+const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("capture.answer.no-id", "The form is answered 202 without an id.", SOURCE, no_id).needs(FORM),
+    ]
+}
+
+async fn no_id(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("silent");
+    let answer = capture::taken(&context, &json!({ "email": format!("{marker}@example.com") })).await?;
+    let lead = capture::awaited(&context, &marker, 1).await?.remove(0);
+    let id = demand::text(&lead, "id")?;
+    let told = String::from_utf8_lossy(&answer.body).contains(id)
+        || answer.headers.values().any(|value| String::from_utf8_lossy(value.as_bytes()).contains(id));
+    ensure(!told, "an answer without the lead's id", || demand::seen(&answer))
+}

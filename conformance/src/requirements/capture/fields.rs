@@ -1,0 +1,35 @@
+//! A lead's own members and its further fields stay apart, whatever their names.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::steps::capture::captured;
+
+const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.fields.apart",
+            "Further fields stand beside the lead's own members: one that is called name or phone changes neither.",
+            "openapi.yaml, x-capture, LeadCapture: fields; LeadFields",
+            apart,
+        )
+        .needs(FORM),
+    ]
+}
+
+async fn apart(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("apart");
+    let body = json!({
+        "email": format!("{marker}@example.com"),
+        "name": "Ann",
+        "phone": "+442079460000",
+        "fields": { "name": "Bob", "phone": "black" },
+    });
+    let lead = captured(&context, &marker, &body).await?;
+    for member in ["name", "phone", "fields"] {
+        demand::same(member, &body[member], &lead[member])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! A lead form sent as JSON is kept whole.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Requirement, Verdict, demand};
+use crate::steps::capture::captured;
+use crate::steps::forms::sent;
+
+const SOURCE: &str = "openapi.yaml, x-capture";
+
+const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+
+/// What a lead tells of what was sent.
+const TOLD: [&str; 12] = [
+    "/email",
+    "/name",
+    "/company",
+    "/phone",
+    "/message",
+    "/fields/size",
+    "/fields/when",
+    "/source/page_url",
+    "/source/referrer",
+    "/source/utm/source",
+    "/source/utm/campaign",
+    "/consent/text",
+];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.json.whole",
+            "A lead holds what the form sent: company, telephone number, fields, source, campaign and consent.",
+            SOURCE,
+            whole,
+        )
+        .needs(FORM),
+    ]
+}
+
+async fn whole(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("whole");
+    let body = sent(&marker);
+    let lead = captured(&context, &marker, &body).await?;
+    for place in TOLD {
+        let told = lead.pointer(place).unwrap_or(&Value::Null);
+        demand::same(place, body.pointer(place).unwrap_or(&Value::Null), told)?;
+    }
+    demand::same("/consent/given", &json!(true), &lead["consent"]["given"])
+}

@@ -1,0 +1,27 @@
+//! When a lead was captured is told by the server alone.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Requirement, Verdict};
+use crate::steps::forms::with_unknown;
+use crate::steps::times::{date_of, near};
+
+const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.time.own",
+            "captured_at is when the lead was captured: a time of that name in the form is not taken for it.",
+            "openapi.yaml, Lead: captured_at",
+            own_time,
+        )
+        .needs(FORM),
+    ]
+}
+
+async fn own_time(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("time");
+    let (answer, lead) = with_unknown(&context, &marker, "captured_at", &json!("2001-02-03T04:05:06.000Z")).await?;
+    near(&lead, "captured_at", date_of(&answer)?)
+}

@@ -1,0 +1,77 @@
+//! Whose forms are taken: those of active websites.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::capture::{request, settle};
+use crate::steps::forms::{person, with_unknown};
+use crate::steps::lists;
+use crate::steps::lists::List;
+
+const SOURCE: &str = "openapi.yaml, x-capture";
+
+const FORM: &[Capability] = &[Capability::LeadForm];
+
+const TWO: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Isolation];
+
+const PAUSED: &[Capability] = &[Capability::LeadForm, Capability::InactiveWebsite];
+
+const PAUSED_AND_READ: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::InactiveWebsite];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "capture.website.of-address",
+            "The website is the one in the address of the form: a website_id in its body puts the lead nowhere else.",
+            "openapi.yaml, x-capture, POST /capture/{website_id}",
+            of_address,
+        )
+        .needs(TWO),
+        Requirement::must("capture.website.unknown", "The form of an unknown website is 404.", SOURCE, unknown)
+            .needs(FORM),
+        Requirement::must("capture.website.paused", "The form of a paused website is 403.", SOURCE, paused)
+            .needs(PAUSED),
+        Requirement::must(
+            "capture.website.paused-keeps-nothing",
+            "The form of a paused website is 403, and no lead is kept.",
+            "openapi.yaml, x-capture",
+            paused_keeps_nothing,
+        )
+        .needs(PAUSED_AND_READ),
+    ]
+}
+
+async fn of_address(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("address");
+    let other = json!(context.facts().other_website_id);
+    let (_, lead) = with_unknown(&context, &marker, "website_id", &other).await?;
+    demand::same("website_id", &json!(context.facts().website_id), &lead["website_id"])?;
+    let theirs = Request::new("list_leads", "GET", "/leads?limit=100").by(Credential::Other);
+    let theirs = context.send(theirs).await?;
+    let found = theirs.json().map(lists::rows).unwrap_or_default().iter().find(|row| row["id"] == lead["id"]);
+    ensure(found.is_none(), "no lead in the account of the other website", || demand::seen(&theirs))
+}
+
+async fn unknown(context: Context, _: Value) -> Verdict {
+    let form = request(&context, "POST", &context.fresh("web_unknown"))?;
+    demand::status(&*context.send(form.json(&person(&context))).await?, 404)
+}
+
+async fn paused(context: Context, _: Value) -> Verdict {
+    let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
+    let form = request(&context, "POST", &website_id)?;
+    demand::status(&*context.send(form.json(&person(&context))).await?, 403)
+}
+
+async fn paused_keeps_nothing(context: Context, _: Value) -> Verdict {
+    let website_id = context.facts().inactive_website_id.clone().unwrap_or_default();
+    let marker = context.fresh("paused");
+    let form = request(&context, "POST", &website_id)?.json(&json!({ "email": format!("{marker}@example.com") }));
+    demand::status(&*context.send(form).await?, 403)?;
+    settle(&context).await?;
+    let query = format!("limit=100&website_id={}", steps::segment(&website_id));
+    let kept = lists::found(&context, List::named("/leads"), &query, |row| row.to_string().contains(&marker));
+    let kept = kept.await?;
+    ensure(kept.is_empty(), "no lead of a paused website", || demand::brief(&kept[0]))
+}

@@ -1,0 +1,71 @@
+//! Bodies that are no JSON, and numbers in all their forms.
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Requirement, Verdict, demand};
+use crate::steps;
+use crate::steps::draws::index_of;
+use crate::steps::values::sent;
+use crate::strategies::malformed_bodies;
+
+/// Numbers as JSON writes them, and the code that refuses them as `target_word_count`.
+const NUMBERS: [(&str, &str); 6] = [
+    ("3e2", "invalid_format"),
+    ("1.2E3", "invalid_format"),
+    ("1200.0", "invalid_format"),
+    ("30000e-2", "invalid_format"),
+    ("123456789012345678901234567890", "out_of_range"),
+    ("-123456789012345678901234567890", "out_of_range"),
+];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "generate.json.malformed",
+            "A body that is not one JSON object is refused with 400 invalid_json: also with duplicate names at any depth, a byte order mark, unpaired surrogates or nesting over 128.",
+            "RFC 8259; openapi.yaml, x-problem-codes",
+            malformed,
+        )
+        .drawn(
+            "truncated, doubled, deep, non-UTF-8 and other malformed bodies",
+            Cases::Listed(|_| malformed_bodies("{}").len()),
+            |_, draw| json!(draw.index()),
+        ),
+        Requirement::must(
+            "generate.json.number-forms",
+            "An integer is written without fraction and exponent, else it is refused with 422 invalid_format; one of thirty digits is out_of_range.",
+            "openapi.yaml, info.description, Conventions, and FieldErrorCode",
+            number,
+        )
+        .drawn("numbers as JSON writes them", Cases::Exactly(6), |_, draw| json!(draw.index() % NUMBERS.len())),
+    ]
+}
+
+async fn malformed(context: Context, case: Value) -> Verdict {
+    let good = steps::quiet_request(&context, "Malformed on purpose").to_string();
+    let all = malformed_bodies(&good);
+    let chosen = &all[index_of(&case) % all.len()];
+    let mut request = steps::generate(&Value::Null);
+    request.body = Some(chosen.bytes.clone().into());
+    let exchange = context.send(request).await?;
+    if exchange.succeeded() {
+        steps::discard(&context, &exchange).await?;
+    }
+    demand::problem(&exchange, 400, &["invalid_json"]).map_err(|halt| match halt {
+        crate::check::Halt::Fail(mut finding) => {
+            finding.expected = format!("{} for {}", finding.expected, chosen.name);
+            crate::check::Halt::Fail(finding)
+        }
+        other => other,
+    })
+}
+
+async fn number(context: Context, case: Value) -> Verdict {
+    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % NUMBERS.len();
+    let (text, code) = NUMBERS[index];
+    let mut body = steps::quiet_request(&context, "Counting in another way");
+    body["target_word_count"] = json!("{number}");
+    let mut request = steps::generate(&body);
+    request.body = Some(body.to_string().replace("\"{number}\"", text).into());
+    demand::only_field_error(&*sent(&context, request).await?, "#/target_word_count", code)
+}

@@ -1,0 +1,63 @@
+//! The media type of a request.
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Requirement, Verdict, demand};
+use crate::steps;
+use crate::steps::draws::index_of;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "generate.media-type.charset",
+            "application/json is accepted with any charset parameter and in any case.",
+            "RFC 9110, section 8.3.1",
+            charset,
+        )
+        .drawn("spellings of the media type", Cases::Exactly(5), |_, draw| json!(draw.index())),
+        Requirement::must(
+            "generate.media-type.required",
+            "A body that is not declared as application/json is refused with 415 unsupported_media_type.",
+            "RFC 9110, section 15.5.16; openapi.yaml, x-problem-codes",
+            media_type,
+        )
+        .drawn("other media types and none", Cases::Exactly(8), |_, draw| json!(draw.index())),
+    ]
+}
+
+async fn charset(context: Context, case: Value) -> Verdict {
+    let spellings = [
+        "application/json; charset=utf-8",
+        "application/json;charset=UTF-8",
+        "Application/JSON",
+        "application/json; charset=\"utf-8\"",
+        "application/json ; charset=utf8",
+    ];
+    let body = steps::quiet_request(&context, "Sharpening kitchen knives");
+    let media_type = spellings[usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % spellings.len()];
+    let mut request = steps::generate(&body);
+    request.headers = vec![("content-type".to_owned(), media_type.to_owned())];
+    let exchange = context.send(request).await?;
+    demand::status(&exchange, 202)?;
+    steps::discard(&context, &exchange).await
+}
+
+async fn media_type(context: Context, case: Value) -> Verdict {
+    let types = [
+        None,
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("text/json"),
+        Some("application/jsonp"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/xml"),
+        Some("json"),
+    ];
+    let mut request = steps::generate(&steps::quiet_request(&context, "Wrong media type"));
+    request.headers.clear();
+    if let Some(media_type) = types[index_of(&case) % types.len()] {
+        request = request.header("content-type", media_type);
+    }
+    let exchange = context.send(request).await?;
+    demand::problem(&exchange, 415, &["unsupported_media_type"])
+}

@@ -1,0 +1,103 @@
+//! The order of the checks on `POST /generate`: of two faults the one that is checked first is told.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand};
+use crate::steps;
+
+const NARROW: &[Capability] = &[Capability::NarrowScope];
+
+const SOURCE: &str = "openapi.yaml, info.description, Errors: checks run in this order";
+
+/// More than a body may have.
+const TOO_LARGE: usize = 70 * 1024;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "generate.order.media-type-before-json",
+            "The media type is checked before the JSON, and the JSON before the schema.",
+            "openapi.yaml, info.description",
+            order,
+        ),
+        Requirement::must(
+            "generate.order.credentials-before-size",
+            "The credentials are checked before the size: a wrong key with 70 KiB is 401.",
+            SOURCE,
+            credentials,
+        ),
+        Requirement::must(
+            "generate.order.scope-before-json",
+            "The scope is checked before media type, size and JSON: a key without it gets 403, whatever the body.",
+            SOURCE,
+            scope,
+        )
+        .needs(NARROW),
+        Requirement::must(
+            "generate.order.media-type-before-size",
+            "The media type is checked before the size: 70 KiB of text/plain are 415.",
+            SOURCE,
+            media_type,
+        ),
+        Requirement::must(
+            "generate.order.size-before-json",
+            "The size is checked before the JSON: 70 KiB of broken JSON are 413.",
+            SOURCE,
+            size,
+        ),
+        Requirement::must(
+            "generate.order.website-last",
+            "The schema is checked before the website: an unknown one in a body that breaks the schema is validation_failed.",
+            SOURCE,
+            website,
+        ),
+    ]
+}
+
+async fn order(context: Context, _: Value) -> Verdict {
+    let mut request = steps::generate(&Value::Null);
+    request.headers.clear();
+    request.body = Some("{".into());
+    let exchange = context.send(request.header("content-type", "text/plain")).await?;
+    demand::problem(&exchange, 415, &["unsupported_media_type"])?;
+    let mut request = steps::generate(&Value::Null);
+    request.body = Some("{\"topic\":\"\",}".into());
+    let exchange = context.send(request).await?;
+    demand::problem(&exchange, 400, &["invalid_json"])
+}
+
+/// Too much of what is no JSON.
+fn heap(media_type: &str) -> Request {
+    Request::new("generate", "POST", "/generate").bytes(media_type, vec![b'p'; TOO_LARGE])
+}
+
+async fn credentials(context: Context, _: Value) -> Verdict {
+    let wrong = Credential::Literal(vec!["Bearer {key}x".to_owned()]);
+    let exchange = context.send(heap("application/json").by(wrong)).await?;
+    demand::problem(&exchange, 401, &["invalid_credentials"])
+}
+
+async fn scope(context: Context, _: Value) -> Verdict {
+    let broken = steps::generate(&Value::Null).by(Credential::NarrowScope);
+    let broken = Request { body: Some("{\"topic\":".into()), ..broken };
+    for request in [broken, heap("text/plain").by(Credential::NarrowScope)] {
+        demand::problem(&*context.send(request).await?, 403, &["insufficient_scope"])?;
+    }
+    Ok(())
+}
+
+async fn media_type(context: Context, _: Value) -> Verdict {
+    demand::problem(&*context.send(heap("text/plain")).await?, 415, &["unsupported_media_type"])
+}
+
+async fn size(context: Context, _: Value) -> Verdict {
+    demand::problem(&*context.send(heap("application/json")).await?, 413, &["payload_too_large"])
+}
+
+async fn website(context: Context, _: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Two faults in one body");
+    body["website_id"] = json!("web_unknown_to_everyone");
+    body["target_word_count"] = json!(1);
+    let exchange = context.send(steps::generate(&body)).await?;
+    demand::problem(&exchange, 422, &["validation_failed"])
+}

@@ -1,0 +1,63 @@
+//! Pointers to faults, where names need escapes.
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::values::sent;
+
+/// A name that has to be escaped in a JSON pointer, and as part of a URI.
+const AWKWARD: &str = "a/b~c \u{e9}";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "generate.pointer.escaped",
+            "A pointer is a JSON pointer as URI fragment: ~ and / in a name are written ~0 and ~1, the rest percent-encoded.",
+            "RFC 6901, sections 3 and 6; openapi.yaml, FieldError",
+            pointer,
+        )
+        .drawn("at the top and below", Cases::Exactly(2), |_, draw| json!(draw.index() % 2)),
+    ]
+}
+
+async fn pointer(context: Context, below: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Pointing at a name");
+    let (request, wanted, code) = if below == 1 {
+        body["metadata"] = json!({ AWKWARD: 7 });
+        (steps::generate(&body), "/metadata/a~1b~0c \u{e9}", "invalid_format")
+    } else {
+        body[AWKWARD] = json!("unknown");
+        let request = steps::generate(&body).header("prefer", "handling=strict");
+        (request, "/a~1b~0c \u{e9}", "unknown_field")
+    };
+    let exchange = sent(&context, request).await?;
+    demand::problem(&exchange, 422, &["validation_failed"])?;
+    let error = &demand::json(&exchange)?["errors"][0];
+    demand::same("code", &json!(code), &error["code"])?;
+    let seen = error["pointer"].as_str().unwrap_or_default();
+    let is_plain = seen.bytes().all(|byte| byte.is_ascii_graphic());
+    let fragment = seen.strip_prefix('#').map(decoded);
+    ensure(is_plain && fragment.as_deref() == Some(wanted), format!("#{wanted}, percent-encoded"), || seen.to_owned())
+}
+
+/// A URI fragment with its percent-encoding resolved.
+fn decoded(fragment: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = fragment.as_bytes();
+    while let [first, more @ ..] = rest {
+        let escaped = more.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &more[2..] } else { more };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn fragments_are_decoded() {
+        assert_eq!(super::decoded("/a~1b~0c%20%C3%A9%"), "/a~1b~0c \u{e9}%");
+    }
+}

@@ -1,0 +1,52 @@
+//! How many bytes a request may have.
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Requirement, Verdict, demand};
+use crate::steps;
+use crate::steps::draws::index_of;
+
+const PROBLEMS: &str = "openapi.yaml, x-problem-codes";
+
+/// The documented limit of a request body.
+const BODY_LIMIT: usize = 64 * 1024;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "generate.size.too-large",
+            "A body over 64 KiB is refused with 413 payload_too_large.",
+            PROBLEMS,
+            too_large,
+        )
+        .drawn("sizes above the limit", Cases::Exactly(3), |_, draw| {
+            json!([BODY_LIMIT + 1, 100_000, 300_000][draw.index() % 3])
+        }),
+        Requirement::must(
+            "generate.size.at-the-limit",
+            "A body of exactly 64 KiB is not too large.",
+            "openapi.yaml, x-limits",
+            at_the_limit,
+        ),
+    ]
+}
+
+async fn too_large(context: Context, size: Value) -> Verdict {
+    let exchange = context.send(sized(&context, index_of(&size))).await?;
+    demand::problem(&exchange, 413, &["payload_too_large"])
+}
+
+async fn at_the_limit(context: Context, _: Value) -> Verdict {
+    let exchange = context.send(sized(&context, BODY_LIMIT)).await?;
+    demand::status(&exchange, 202)?;
+    steps::discard(&context, &exchange).await
+}
+
+/// A valid request padded to `size` bytes with an unknown member.
+fn sized(context: &Context, size: usize) -> crate::check::Request {
+    let mut body = steps::quiet_request(context, "As large as it may be");
+    body["padding"] = json!("");
+    let missing = size.saturating_sub(body.to_string().len());
+    body["padding"] = json!("p".repeat(missing));
+    steps::generate(&body)
+}

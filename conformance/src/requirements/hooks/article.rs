@@ -1,0 +1,219 @@
+//! The hook about a published article: it comes, once, in time, and says what the API says.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::inbox::HookRequest;
+use crate::spec::Profile;
+use crate::steps;
+use crate::steps::endpoints::QUIET;
+use crate::steps::hooks::{AFTER_HOOK, article_hook, article_hook_due, first_mention};
+use crate::steps::payloads::{event_of, is_thin, same_shape};
+use crate::steps::times::{moment, server_now, written_at};
+use crate::steps::{articles, lists};
+
+const SOURCE: &str = "service description, section 6";
+
+const ARTICLE: &[Capability] = &[Capability::Hooks];
+
+const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
+
+const ALL: &[Capability] = &[Capability::Hooks, Capability::Jobs, Capability::Pipeline];
+
+/// Members of an article that do not change once it is published.
+const LASTING: [&str; 9] =
+    ["id", "job_id", "website_id", "title", "slug", "language", "word_count", "reading_time_minutes", "created_at"];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "hooks.article.sent",
+            "An article that finishes publishing causes a request to the registered URL that identifies it.",
+            SOURCE,
+            article_sent,
+        )
+        .core()
+        .needs(ARTICLE).background(),
+        Requirement::must(
+            "hooks.article.readable",
+            "When the hook arrives its article can be read through the API, published; core allows 5 s in between.",
+            "openapi.yaml, x-webhooks article.published",
+            article_readable,
+        )
+        .core()
+        .needs(ARTICLE).background(),
+        Requirement::must(
+            "hooks.article.not-before",
+            "No article hook before publication: a finished draft sends nothing.",
+            SOURCE,
+            not_before,
+        )
+        .needs(ARTICLE_JOBS).background(),
+        Requirement::must(
+            "hooks.article.same-as-read",
+            "data.article of article.published is the article as it can be read: published, with its url and published_at, and the same in every member that lasts.",
+            "openapi.yaml, ArticlePublishedData and ArticleSummary, x-conformance article-published",
+            same_as_read,
+        ).needs(ALL).background(),
+        Requirement::must(
+            "hooks.article.names-origin",
+            "data.job_id is the job that wrote the article and data.scheduled_post_id its entry in the pipeline.",
+            "openapi.yaml, ArticlePublishedData",
+            names_origin,
+        ).needs(ALL).background(),
+        Requirement::must(
+            "hooks.article.one-moment",
+            "published_at of the entry, published_at of the article and timestamp of the hook tell one moment, a second or two aside.",
+            "openapi.yaml, ScheduledPost, ArticleSummary and HookEnvelope",
+            one_moment,
+        )
+        .should().needs(ALL).background(),
+        Requirement::must(
+            "hooks.article.one-event",
+            "Publishing an article is one event: what tells of it again, to retry, has the same id.",
+            "openapi.yaml, HookEnvelope: id",
+            one_event,
+        )
+        .needs(ARTICLE_JOBS).background(),
+        Requirement::must(
+            "hooks.article.timed",
+            "A hook is sent when an article finishes publishing, also when it had to wait for its publish_at.",
+            "service description, section 6; openapi.yaml, GenerateRequest publish_at",
+            timed,
+        )
+        .needs(ARTICLE_JOBS).background(),
+        Requirement::must(
+            "hooks.article.thin",
+            "The payload about an article is at most 20 kB.",
+            "Standard Webhooks 1.0.0, Payload size",
+            article_thin,
+        )
+        .core()
+        .should()
+        .needs(ARTICLE).background(),
+        Requirement::must(
+            "hooks.article.one-shape",
+            "Payloads about articles share one schema: a member keeps its type from article to article.",
+            SOURCE,
+            articles_of_one_shape,
+        )
+        .core()
+        .needs(ARTICLE).background(),
+    ]
+}
+
+async fn article_sent(context: Context, _: Value) -> Verdict {
+    article_hook_due(&context).await.map(|_| ())
+}
+
+async fn article_readable(context: Context, _: Value) -> Verdict {
+    let (id, hook) = article_hook(&context).await?;
+    let deadline = hook.arrived + AFTER_HOOK;
+    loop {
+        let exchange = context.send(steps::get_article(&id)).await?;
+        let full = context.document().profile() == Profile::Full;
+        if exchange.succeeded() && !full {
+            return Ok(());
+        }
+        if full {
+            demand::status(&exchange, 200)?;
+            return demand::same("status", &json!("published"), &demand::json(&exchange)?["status"]);
+        }
+        if Instant::now() >= deadline {
+            return demand::success(&exchange);
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn not_before(context: Context, _: Value) -> Verdict {
+    let (job, _) = steps::written(&context, &steps::quiet_request(&context, "A draft that stays a draft")).await?;
+    let id = demand::text(&job, "article_id")?.to_owned();
+    // Once a later article's hook is here, the draft's would be too.
+    article_hook(&context).await?;
+    let early = context.hooks()?.mentioning(&id);
+    ensure(early.is_empty(), "no hook about a draft", || demand::beginning(&early[0].body))
+}
+
+/// A published article: its job, the article as it is read after the hook, and the hook's envelope.
+async fn announced(context: &Context, topic: &str) -> Result<(Value, Value, Value), Halt> {
+    let (job, article) = steps::written(context, &steps::published_request(context, topic)).await?;
+    let id = demand::text(demand::json(&article)?, "id")?.to_owned();
+    let hook = first_mention(context, &id).await?;
+    let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
+    let article = context.send(steps::get_article(&id)).await?;
+    Ok((job, demand::json(&article)?.clone(), envelope))
+}
+
+async fn same_as_read(context: Context, _: Value) -> Verdict {
+    let (_, article, envelope) = announced(&context, "Telling the same story twice").await?;
+    let told = &envelope["data"]["article"];
+    for member in LASTING {
+        demand::same(&format!("{member} in the hook"), &article[member], &told[member])?;
+    }
+    demand::same("status in the hook", &json!("published"), &told["status"])?;
+    demand::same("url in the hook", &article["url"], &told["url"])?;
+    demand::text(told, "url")?;
+    demand::same("published_at in the hook", &article["published_at"], &told["published_at"])?;
+    demand::text(told, "published_at").map(|_| ())
+}
+
+async fn names_origin(context: Context, _: Value) -> Verdict {
+    let (job, _, envelope) = announced(&context, "Saying where a story comes from").await?;
+    let job_id = demand::text(&job, "job_id")?;
+    let entries = lists::entries_of(&context, job_id).await?;
+    let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
+    for (member, wanted) in [("job_id", &json!(job_id)), ("scheduled_post_id", &entry["id"])] {
+        // Either may be null.
+        let told = &envelope["data"][member];
+        ensure(told.is_null() || told == wanted, format!("{member} {wanted}"), || demand::brief(told))?;
+    }
+    Ok(())
+}
+
+async fn one_moment(context: Context, _: Value) -> Verdict {
+    let (job, article, envelope) = announced(&context, "Telling when it happened").await?;
+    let entries = lists::entries_of(&context, demand::text(&job, "job_id")?).await?;
+    let entry = entries.first().ok_or_else(|| Halt::fail("an entry with the job_id", "none"))?;
+    let published = moment(&article, "published_at")?;
+    for (what, told) in [("the entry", moment(entry, "published_at")?), ("the hook", moment(&envelope, "timestamp")?)] {
+        let apart = (told - published).num_milliseconds().abs();
+        ensure(apart <= 2_000, format!("one moment in the article and {what}"), || format!("{apart} ms apart"))?;
+    }
+    Ok(())
+}
+
+async fn one_event(context: Context, _: Value) -> Verdict {
+    let article = articles::published(&context, "Saying it once").await?;
+    let id = demand::text(&article, "id")?;
+    first_mention(&context, id).await?;
+    // Another article may link to this one.
+    let is_about = |hook: &&HookRequest| {
+        hook.json().is_some_and(|body| body["type"] == "article.published" && body["data"]["article"]["id"] == id)
+    };
+    let events = |seen: &[HookRequest]| seen.iter().filter(is_about).filter_map(event_of).collect::<BTreeSet<_>>();
+    // Once a later article's hook is here, a second one about this is on its way at the most.
+    article_hook(&context).await?;
+    let seen = context.hooks()?.wait_for(id, QUIET, |seen| events(seen).len() > 1).await;
+    ensure(events(&seen).len() <= 1, "one event for one article", || format!("{} events", events(&seen).len()))
+}
+
+async fn timed(context: Context, _: Value) -> Verdict {
+    let mut body = steps::published_request(&context, "An article that is announced in time");
+    let at = server_now(&context).await? + chrono::Duration::seconds(3);
+    body["publish_at"] = json!(written_at(at));
+    let article = articles::publication(&context, &body).await?;
+    first_mention(&context, demand::text(&article, "id")?).await.map(|_| ())
+}
+
+async fn articles_of_one_shape(context: Context, _: Value) -> Verdict {
+    let (first, second) = futures::future::try_join(article_hook(&context), article_hook(&context)).await?;
+    same_shape(&[first.1, second.1])
+}
+
+async fn article_thin(context: Context, _: Value) -> Verdict {
+    is_thin(&article_hook(&context).await?.1)
+}

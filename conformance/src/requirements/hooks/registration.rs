@@ -1,0 +1,165 @@
+//! Addresses that are registered: which are taken, what they get, and nothing once they are removed.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, ensure};
+use crate::inbox::Endpoint;
+use crate::steps::endpoints::{QUIET, arrival, falls_silent, must_arrive, own, release};
+use crate::steps::hooks::{article_hook, lead_hook};
+use crate::steps::retries::{UNDER_WAY, refused};
+
+const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
+
+const CONSENT: &[Capability] = &[Capability::Hooks, Capability::HookRegistration, Capability::PrivateAddresses];
+
+/// URLs that lead into somebody's own network or to a cloud's metadata, in several spellings. Loopback is not among them:
+/// a target on this machine needs it for the receiver.
+const PRIVATE: [&str; 14] = [
+    "https://10.0.0.1/hook",
+    "https://172.16.0.1/hook",
+    "https://192.168.0.1/hook",
+    "https://100.64.0.1/hook",
+    "http://169.254.169.254/latest/meta-data/",
+    "https://169.254.169.254/hook",
+    "https://0.0.0.0/hook",
+    "https://167772161/hook",
+    "https://0x0a000001/hook",
+    "https://012.0.0.1/hook",
+    "https://[fd00::1]/hook",
+    "https://[fe80::1]/hook",
+    "https://[::ffff:10.0.0.1]/hook",
+    "https://[64:ff9b::a00:1]/hook",
+];
+
+/// A public host, which is never asked anything: nothing happens on the target before it is removed again. The name is
+/// reserved for examples (RFC 2606).
+const PLAIN: &str = "http://hooks.example.com/hook";
+
+/// The first retry and its jitter.
+const WATCHED: Duration = Duration::from_secs(9);
+
+const SIGNED: &[Capability] =
+    &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::StandardWebhooks];
+
+const SOURCE: &str = "service description, section 6";
+
+const FILTER: &[Capability] =
+    &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::HookFilter];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "hooks.registration.private-addresses",
+            "A URL that leads to a private address is refused when it is registered.",
+            "Standard Webhooks 1.0.0, Server-side request forgery",
+            private,
+        )
+        .should()
+        .needs(CONSENT)
+        .drawn("private addresses", Cases::Exactly(14), |_, draw| json!(PRIVATE[draw.index() % PRIVATE.len()])),
+        Requirement::must(
+            "hooks.registration.plain-http",
+            "A URL that begins with http:// is refused when it is registered, unless it leads to the same machine.",
+            "CloudEvents 1.0, HTTP 1.1 Web Hooks for Event Delivery",
+            plain_http,
+        )
+        .should()
+        .needs(CONSENT),
+        Requirement::must(
+            "hooks.registration.removed-retries",
+            "What waits to be sent again is not sent to a URL that was removed meanwhile.",
+            "service description, section 6: hooks go to registered URLs",
+            removed_retries,
+        )
+        .should()
+        .needs(OWN)
+        .background(),
+        Requirement::must(
+            "hooks.registration.removed",
+            "A URL that was removed gets nothing more, 60 s later at the latest.",
+            SOURCE,
+            removed,
+        )
+        .core()
+        .needs(OWN)
+        .background(),
+        Requirement::must(
+            "hooks.registration.own-secret",
+            "Every endpoint has a secret of its own.",
+            "Standard Webhooks 1.0.0, Signature scheme",
+            own_secret,
+        )
+        .should()
+        .needs(SIGNED)
+        .background(),
+        Requirement::must(
+            "hooks.registration.filter",
+            "A URL that is registered for leads gets no hook about an article.",
+            "service description, section 6",
+            filter,
+        )
+        .core()
+        .needs(FILTER)
+        .background(),
+    ]
+}
+
+async fn private(context: Context, url: Value) -> Verdict {
+    refuses_url(&context, url.as_str().unwrap_or_default()).await
+}
+
+async fn plain_http(context: Context, _: Value) -> Verdict {
+    refuses_url(&context, PLAIN).await
+}
+
+async fn refuses_url(context: &Context, url: &str) -> Verdict {
+    let log = context.hooks()?;
+    let Ok(registration) = log.endpoints().register_url(url.to_owned()).await else { return Ok(()) };
+    let endpoint = Endpoint::elsewhere(registration);
+    let accepted = Err(Halt::fail(format!("{url} refused"), "it was registered"));
+    release(context, &endpoint, accepted).await
+}
+
+async fn removed_retries(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "leaving").await?;
+    let arrived = refused(&context, &endpoint).await;
+    release(&context, &endpoint, arrived.map(drop)).await?;
+    let settled = Instant::now() + UNDER_WAY;
+    let log = context.hooks()?;
+    let late = || log.arrived_at(&endpoint, "").into_iter().find(|hook| hook.arrived > settled);
+    let late = log.wait_until(WATCHED, late, Option::is_some).await;
+    ensure(late.is_none(), "nothing at a URL that was removed 3 s ago", || "a hook".to_owned())
+}
+
+async fn removed(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "removed").await?;
+    let (marker, _) = lead_hook(&context, "for both").await?;
+    let arrived = must_arrive(&context, &endpoint, &marker).await.map(|_| ());
+    release(&context, &endpoint, arrived).await?;
+    falls_silent(&context, &endpoint, "nothing at a removed URL").await
+}
+
+async fn own_secret(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "secret").await?;
+    let differs = endpoint.registration.secret.is_some() && endpoint.registration.secret != context.hooks()?.secret();
+    let verdict = ensure(differs, "another secret for another endpoint", || "the same, or none".to_owned());
+    release(&context, &endpoint, verdict).await
+}
+
+async fn filter(context: Context, _: Value) -> Verdict {
+    let name = context.fresh("leads");
+    let registered = context.hooks()?.endpoints().register_leads(&name).await;
+    let endpoint = registered.map_err(|error| Halt::Error(format!("no endpoint for leads: {error}")))?;
+    let verdict = leads_only(&context, &endpoint).await;
+    release(&context, &endpoint, verdict).await
+}
+
+async fn leads_only(context: &Context, endpoint: &Endpoint) -> Verdict {
+    let (article, _) = article_hook(context).await?;
+    let (marker, _) = lead_hook(context, "for the URL of leads too").await?;
+    must_arrive(context, endpoint, &marker).await?;
+    let unwanted = arrival(context, endpoint, &article, QUIET).await?;
+    ensure(unwanted.is_empty(), "no hook about the article", || unwanted.len().to_string())
+}

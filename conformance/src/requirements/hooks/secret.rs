@@ -1,0 +1,100 @@
+//! A new secret, also for what waits to be sent again.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::check::signature::verify;
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
+use crate::inbox::{Endpoint, HookRequest};
+use crate::steps::endpoints::{must_arrive, own, release};
+use crate::steps::hooks::lead_hook;
+use crate::steps::retries::{UNDER_WAY, refused};
+
+/// How long to wait for a retry where the set-up declares nothing.
+const RETRY: Duration = Duration::from_secs(30);
+
+const ROTATION: &[Capability] = &[
+    Capability::Hooks,
+    Capability::Capture,
+    Capability::HookRegistration,
+    Capability::StandardWebhooks,
+    Capability::HookRotation,
+];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "hooks.secret.retry-after-rotation",
+            "Every attempt has a fresh signature: a retry that is made after a rotation is signed with the new secret.",
+            "openapi.yaml, header webhook-signature; Standard Webhooks 1.0.0, Signature scheme",
+            rotated,
+        )
+        .should()
+        .needs(ROTATION)
+        .background(),
+        Requirement::must(
+            "hooks.secret.rotation",
+            "After a rotation a hook is signed with the new secret, and with the former one for a while.",
+            "Standard Webhooks 1.0.0, Signature scheme",
+            rotation,
+        )
+        .should()
+        .needs(ROTATION)
+        .background(),
+    ]
+}
+
+async fn rotated(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "rotating").await?;
+    let verdict = signed_anew(&context, &endpoint).await;
+    release(&context, &endpoint, verdict).await
+}
+
+async fn signed_anew(context: &Context, endpoint: &Endpoint) -> Verdict {
+    let email = refused(context, endpoint).await?;
+    let log = context.hooks()?;
+    let rotated = log.endpoints().rotate(endpoint).await;
+    let rotated = rotated.map_err(|error| Halt::Error(format!("the secret could not be rotated: {error}")))?;
+    let settled = Instant::now() + UNDER_WAY;
+    let Some(new) = &rotated.secret else {
+        return Err(Halt::inconclusive("rotating gave no secret"));
+    };
+    // A retry with the former secret alone may have been on its way when the secret was rotated.
+    let decides = |retry: &HookRequest| retry.arrived > settled || verify(new, retry).is_ok();
+    let find = || retries(log.arrived_at(endpoint, &email)).into_iter().find(decides);
+    let limit = context.facts().retry_within.unwrap_or(RETRY);
+    match log.expect(limit, find, Option::is_some).await {
+        Some(retry) => verify(new, &retry),
+        None => Err(Halt::inconclusive(format!("no retry after the rotation within {} s", limit.as_secs()))),
+    }
+}
+
+/// What arrived with an id that had arrived before.
+fn retries(arrived: Vec<HookRequest>) -> Vec<HookRequest> {
+    let mut known = BTreeSet::new();
+    let mut is_again = |hook: &HookRequest| !known.insert(hook.header("webhook-id").map(ToOwned::to_owned));
+    arrived.into_iter().filter(|hook| is_again(hook)).collect()
+}
+
+async fn rotation(context: Context, _: Value) -> Verdict {
+    let endpoint = own(&context, "rotated").await?;
+    let verdict = signed_by_both(&context, &endpoint).await;
+    release(&context, &endpoint, verdict).await
+}
+
+async fn signed_by_both(context: &Context, endpoint: &Endpoint) -> Verdict {
+    let rotated = context.hooks()?.endpoints().rotate(endpoint).await;
+    let rotated = rotated.map_err(|error| Halt::Error(format!("the secret could not be rotated: {error}")))?;
+    let (Some(former), Some(new)) = (&endpoint.registration.secret, &rotated.secret) else {
+        return Err(Halt::inconclusive("registering or rotating gave no secret"));
+    };
+    ensure(former != new, "another secret", || "the same".to_owned())?;
+    let (marker, _) = lead_hook(context, "after the rotation").await?;
+    let hook = must_arrive(context, endpoint, &marker).await?;
+    verify(new, &hook)?;
+    ensure(verify(former, &hook).is_ok(), "a signature with the former secret too", || {
+        "none, so receivers must change at the same moment".to_owned()
+    })
+}

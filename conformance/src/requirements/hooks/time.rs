@@ -1,0 +1,50 @@
+//! Hooks come in real time.
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::check::{Capability, Context, Halt, Requirement, Verdict};
+use crate::steps;
+use crate::steps::hooks::first_mention;
+
+const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+
+/// What counts as at once, for a sender that may have much to do.
+const IN_TIME: Duration = Duration::from_secs(10);
+
+/// How many leads' hooks are late where all are: the first may wait for those of other checks.
+const LEADS_IN_TIME: usize = 3;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "hooks.time.real",
+            "Hooks are sent in real time; for a first one that is taken to mean within 10 s.",
+            "service description, section 6; openapi.yaml, info.description, The model",
+            real_time,
+        )
+        .core()
+        .should()
+        .needs(LEAD)
+        .background(),
+    ]
+}
+
+async fn real_time(context: Context, _: Value) -> Verdict {
+    let mut waits = Vec::new();
+    for _ in 0..LEADS_IN_TIME {
+        let marker = context.fresh("hook");
+        steps::capture(&context, &format!("{marker}@example.com"), "Robin Quick", "now").await?;
+        let captured = Instant::now();
+        let hook = first_mention(&context, &marker).await?;
+        // The suite's own receivers may have kept the sender waiting.
+        let kept_waiting = context.hooks()?.kept_waiting_since(captured, None);
+        let waited = hook.arrived.saturating_duration_since(captured).saturating_sub(kept_waiting);
+        if waited < IN_TIME {
+            return Ok(());
+        }
+        waits.push(format!("{:.1} s", waited.as_secs_f64()));
+    }
+    Err(Halt::fail(format!("an arrival within {} s", IN_TIME.as_secs()), waits.join(", ")))
+}

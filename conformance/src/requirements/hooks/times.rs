@@ -1,0 +1,32 @@
+//! What hooks say about when something happened.
+
+use serde_json::Value;
+
+use crate::check::{Capability, Context, Halt, Requirement, Verdict};
+use crate::steps;
+use crate::steps::hooks;
+use crate::steps::times::{near, server_now};
+
+const HOOKS: &[Capability] = &[Capability::Hooks, Capability::Capture];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "hooks.times.real",
+            "timestamp of a hook is when it happened, in UTC: within five minutes of the Date of an answer at that moment.",
+            "RFC 9110, section 6.6.1; openapi.yaml, info.description, Conventions, and HookEnvelope",
+            hooks,
+        )
+        .needs(HOOKS)
+        .background(),
+    ]
+}
+
+async fn hooks(context: Context, _: Value) -> Verdict {
+    let marker = context.fresh("hook");
+    steps::capture(&context, &format!("{marker}@example.com"), "Robin Clock", "what time is it").await?;
+    let date = server_now(&context).await?;
+    let hook = hooks::first_of_ordinary_lead(&context, &marker).await?;
+    let envelope = hook.json().ok_or_else(|| Halt::fail("a JSON body", "none"))?;
+    near(&envelope, "timestamp", date)
+}

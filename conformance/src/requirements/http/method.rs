@@ -1,0 +1,76 @@
+//! Methods that a path does not have.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::check::{Cases, Context, Request, Requirement, Verdict, demand, ensure, header_fields};
+use crate::strategies::Space;
+
+const SOURCE: &str = "RFC 9110, section 15.5.6; openapi.yaml, x-problem-codes";
+
+const METHODS: [&str; 6] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "http.method.unusual",
+            "TRACE and methods that do not exist are refused with 405 or 501 and carry nothing out.",
+            "RFC 9110, section 9.1",
+            unusual,
+        )
+        .should()
+        .drawn("unusual methods", Cases::Exactly(3), |_, draw| json!(["TRACE", "FOO", "get"][draw.index() % 3])),
+        Requirement::must(
+            "http.method.not-allowed",
+            "A method that a path does not have is 405 method_not_allowed with Allow; OPTIONS too.",
+            SOURCE,
+            not_allowed,
+        )
+        .drawn(
+            "every path with every other method",
+            Cases::Listed(|space| other_methods(space).len()),
+            |space, draw| {
+                let all = other_methods(space);
+                all[draw.index() % all.len()].clone()
+            },
+        ),
+    ]
+}
+
+async fn unusual(context: Context, method: Value) -> Verdict {
+    let method = method.as_str().unwrap_or("FOO");
+    let exchange = context.send(Request::outside(method, "/api/v1/websites")).await?;
+    ensure(matches!(exchange.status, 405 | 501), "status 405 or 501", || demand::seen(&exchange))
+}
+
+/// `{path, method, allowed}` for every path and every method that it does not have.
+fn other_methods(space: &Space) -> Vec<Value> {
+    let mut paths: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for operation in space.document().operations() {
+        paths.entry(operation.path.clone()).or_default().push(operation.method.clone());
+    }
+    let mut cases = Vec::new();
+    for (path, allowed) in paths {
+        let path = path.replace("{id}", "art_x").replace("{job_id}", "job_x").replace("{lead_id}", "lead_x");
+        for method in METHODS.iter().filter(|method| !allowed.iter().any(|known| known == *method)) {
+            cases.push(json!({ "path": path, "method": method, "allowed": allowed }));
+        }
+    }
+    cases
+}
+
+async fn not_allowed(context: Context, case: Value) -> Verdict {
+    let request = Request::outside(demand::text(&case, "method")?, demand::text(&case, "path")?);
+    let exchange = context.send(request).await?;
+    demand::problem(&exchange, 405, &["method_not_allowed"])?;
+    demand::header(&exchange, "allow")?;
+    let allow = header_fields::joined(&exchange.headers, "allow");
+    let listed = header_fields::elements(&allow);
+    for method in case["allowed"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        ensure(listed.contains(&method), format!("{method} in Allow"), || allow.clone())?;
+        let head = method != "GET" || listed.contains(&"HEAD");
+        ensure(head, "HEAD in Allow beside GET", || allow.clone())?;
+    }
+    Ok(())
+}

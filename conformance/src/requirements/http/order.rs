@@ -1,0 +1,21 @@
+//! The route is decided before anything else.
+
+use serde_json::Value;
+
+use crate::check::{Context, Credential, Request, Requirement, Verdict, demand};
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![Requirement::must(
+        "http.order.route-first",
+        "Route and method are checked before the credentials.",
+        "openapi.yaml, info.description",
+        route_first,
+    )]
+}
+
+async fn route_first(context: Context, _: Value) -> Verdict {
+    let unknown = Request::outside("GET", "/api/v1/nothing").by(Credential::None);
+    demand::problem(&*context.send(unknown).await?, 404, &["route_not_found"])?;
+    let method = Request::outside("DELETE", "/api/v1/articles").by(Credential::None);
+    demand::problem(&*context.send(method).await?, 405, &["method_not_allowed"])
+}

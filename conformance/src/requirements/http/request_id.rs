@@ -1,0 +1,73 @@
+//! Every answer has a request id of its own.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::check::{About as _, Context, Exchange, Facts, Finding, Request, Requirement, Verdict, demand, ensure};
+use crate::spec::Document;
+use crate::steps;
+use crate::steps::observing::{finding, is_api, tour};
+
+/// How many requests are sent, and how many at a time.
+const ROUNDS: usize = 70;
+
+const AT_ONCE: usize = 16;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "http.request-id.own",
+            "Every answer has a request id of its own; one that the client sends is not taken over.",
+            "openapi.yaml, X-Request-Id",
+            own_request_id,
+        ),
+        Requirement::must(
+            "http.request-id.present",
+            "Every answer carries X-Request-Id.",
+            "openapi.yaml, X-Request-Id",
+            tour,
+        )
+        .observing(request_id),
+        Requirement::must(
+            "http.request-id.distinct",
+            "X-Request-Id names this request and no other: among more than a thousand none comes twice.",
+            "openapi.yaml, X-Request-Id",
+            distinct,
+        ),
+    ]
+}
+
+async fn own_request_id(context: Context, _: Value) -> Verdict {
+    let mut seen = BTreeSet::new();
+    for _ in 0..4 {
+        let request = Request::new("list_websites", "GET", "/websites").header("x-request-id", "chosen-by-the-client");
+        let exchange = context.send(request).await?;
+        let id = demand::header(&exchange, "x-request-id")?.to_owned();
+        ensure(id != "chosen-by-the-client", "a request id of the server's own", || id.clone())?;
+        ensure(seen.insert(id.clone()), "four different request ids", || format!("{id} twice"))?;
+    }
+    Ok(())
+}
+
+fn request_id(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    is_api(exchange).then_some(())?;
+    finding(exchange.header("x-request-id").is_some_and(|id| !id.is_empty()), "a header X-Request-Id", exchange)
+}
+
+async fn distinct(context: Context, _: Value) -> Verdict {
+    // Hardly anything costs a target less, and nobody takes it for an attack on the keys.
+    let unknown = context.fresh("nobody");
+    let probe = || context.send(steps::get_job(&unknown));
+    let mut ids = BTreeSet::new();
+    for _ in 0..ROUNDS {
+        for exchange in futures::future::try_join_all((0..AT_ONCE).map(|_| probe())).await? {
+            let id = demand::header(&exchange, "x-request-id")?;
+            ensure(ids.insert(id.to_owned()), "a request id that no other request has", || {
+                format!("{id} again, after {} others", ids.len())
+            })
+            .about(&exchange)?;
+        }
+    }
+    Ok(())
+}

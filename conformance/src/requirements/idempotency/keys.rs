@@ -1,0 +1,39 @@
+//! Different keys are different jobs.
+
+use crate::check::About as _;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::check::{Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::keyed::keyed;
+
+const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![Requirement::must(
+        "idempotency.keys.different-jobs",
+        "Different keys, compared by case, make different jobs.",
+        SOURCE,
+        different,
+    )]
+}
+
+async fn different(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Stacking firewood");
+    let key = context.fresh("Key");
+    let keys = [key.clone(), key.to_lowercase(), format!("{key}2")];
+    let mut jobs = BTreeSet::new();
+    let mut verdict = Ok(());
+    for key in &keys {
+        let exchange = context.send(keyed(&body, key)).await?;
+        demand::success(&exchange)?;
+        let job_id = demand::text(demand::json(&exchange)?, "job_id")?.to_owned();
+        let is_new = jobs.insert(job_id.clone());
+        let different = ensure(is_new, "three jobs for three keys", || format!("{job_id} again, for the key {key}"));
+        verdict = verdict.and(different.about(&exchange));
+        steps::discard(&context, &exchange).await?;
+    }
+    verdict
+}

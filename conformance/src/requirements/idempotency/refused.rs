@@ -1,0 +1,63 @@
+//! What was refused is not remembered.
+
+use serde_json::{Value, json};
+
+use crate::check::{About as _, Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::keyed::keyed;
+use crate::steps::quotas::{WINDOWS, pause, refused};
+
+const SMALL: &[Capability] = &[Capability::SmallQuota];
+
+const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "idempotency.refused.not-stored",
+            "Only successes are stored: a corrected repeat after a refusal works.",
+            SOURCE,
+            corrected,
+        )
+        .drawn("refusals by the schema and for the website", Cases::Exactly(2), |_, draw| {
+            json!(["target_word_count", "website_id"][draw.index() % 2])
+        }),
+        Requirement::must(
+            "idempotency.refused.quota-not-stored",
+            "Only successes are remembered: a key that was refused for the quota works when the quota is there again.",
+            "openapi.yaml, IdempotencyKey",
+            not_stored,
+        )
+        .needs(SMALL)
+        .background(),
+    ]
+}
+
+async fn corrected(context: Context, member: Value) -> Verdict {
+    let key = context.fresh("key");
+    let body = steps::quiet_request(&context, "Hanging a picture");
+    let mut wrong = body.clone();
+    match member.as_str() {
+        Some("website_id") => wrong["website_id"] = json!("web_unknown_to_everyone"),
+        _ => wrong["target_word_count"] = json!(1),
+    }
+    demand::refusal(&*context.send(keyed(&wrong, &key)).await?)?;
+    let exchange = context.send(keyed(&body, &key)).await?;
+    demand::status(&exchange, 202)?;
+    steps::discard(&context, &exchange).await
+}
+
+async fn not_stored(context: Context, _: Value) -> Verdict {
+    let _turn = context.quota_turn().await;
+    let (request, mut answer) = refused(&context).await?;
+    for _ in 0..WINDOWS {
+        pause(&answer).await?;
+        answer = context.send(request.clone()).await?;
+        if answer.status != 429 {
+            ensure(answer.succeeded(), "the repeat taken once the quota is there again", || demand::seen(&answer))
+                .about(&answer)?;
+            return steps::discard(&context, &answer).await;
+        }
+    }
+    Err(Halt::inconclusive("the quota of generate did not come back"))
+}

@@ -1,0 +1,52 @@
+//! Articles of another account do not exist.
+
+use serde_json::Value;
+
+use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand};
+use crate::steps;
+use crate::steps::articles;
+
+const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
+
+const TWO_JOBS: &[Capability] = &[Capability::Isolation, Capability::Jobs];
+
+const TWO: &[Capability] = &[Capability::Isolation];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "isolation.articles.unknown",
+            "Another account's article is 404 article_not_found, by its id and by the job's.",
+            SOURCE,
+            articles,
+        )
+        .needs(TWO_JOBS),
+        Requirement::must(
+            "isolation.articles.core",
+            "One account's key does not read another account's article.",
+            "service description, section 5",
+            articles_in_core,
+        )
+        .core()
+        .needs(TWO),
+    ]
+}
+
+async fn articles(context: Context, _: Value) -> Verdict {
+    let (job, article) = steps::written(&context, &steps::quiet_request(&context, "Reading a barometer")).await?;
+    for id in [&job["job_id"], &demand::json(&article)?["id"]] {
+        let request = steps::get_article(id.as_str().unwrap_or_default()).by(Credential::Other);
+        let tag = demand::header(&article, "etag").unwrap_or("\"x\"").to_owned();
+        demand::problem(&*context.send(request.clone()).await?, 404, &["article_not_found"])?;
+        let conditional = context.send(request.header("if-none-match", tag)).await?;
+        demand::problem(&conditional, 404, &["article_not_found"])?;
+    }
+    Ok(())
+}
+
+async fn articles_in_core(context: Context, _: Value) -> Verdict {
+    for id in articles::readable(&context).await? {
+        articles::hidden_from_other(&context, &id).await?;
+    }
+    Ok(())
+}

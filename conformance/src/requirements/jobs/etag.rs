@@ -1,0 +1,55 @@
+//! Conditional requests for jobs.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::conditional::differ;
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+
+const SOURCE: &str = "RFC 9110, section 8.8.3; openapi.yaml, ETag";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "jobs.etag.follows-change",
+            "A job that has changed has another ETag, so that nobody is told 304 who holds the old one.",
+            SOURCE,
+            job,
+        )
+        .needs(JOBS),
+        Requirement::must(
+            "jobs.etag.not-modified",
+            "With the current ETag in If-None-Match the answer is 304 without a body; with another it is 200.",
+            "RFC 9110, sections 13.1.2 and 15.4.5",
+            not_modified,
+        )
+        .needs(JOBS),
+    ]
+}
+
+async fn job(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Setting up a tent in the rain");
+    let job_id = steps::queue(&context, &body).await?;
+    let early = context.send(steps::get_job(&job_id)).await?;
+    demand::status(&early, 200)?;
+    let late = steps::finished(&context, &job_id).await?;
+    differ(&early, &late)
+}
+
+async fn not_modified(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Folding a fitted sheet");
+    let job_id = steps::queue(&context, &body).await?;
+    let first = steps::finished(&context, &job_id).await?;
+    let tag = demand::header(&first, "etag")?.to_owned();
+    for matching in [tag.clone(), format!("\"other\", {tag}"), "*".to_owned()] {
+        let request = steps::get_job(&job_id).header("if-none-match", matching);
+        let exchange = context.send(request).await?;
+        demand::status(&exchange, 304)?;
+        ensure(exchange.body.is_empty(), "no body in a 304", || demand::seen(&exchange))?;
+        demand::same("ETag of the 304", &json!(tag), &json!(demand::header(&exchange, "etag")?))?;
+    }
+    let request = steps::get_job(&job_id).header("if-none-match", "\"other\"");
+    demand::status(&*context.send(request).await?, 200)
+}

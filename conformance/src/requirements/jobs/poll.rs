@@ -1,0 +1,56 @@
+//! States that polls see follow one another.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::orders::plain;
+
+const SOURCE: &str = "openapi.yaml, get_job and Job";
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "jobs.poll.monotone",
+            "Status and progress never go back over successive polls, from queued to a terminal state.",
+            SOURCE,
+            monotone,
+        )
+        .drawn("plain topics", Cases::Divided(8), plain)
+        .needs(JOBS),
+    ]
+}
+
+fn rank(status: &str) -> u8 {
+    match status {
+        "queued" => 0,
+        "in_progress" => 1,
+        _ => 2,
+    }
+}
+
+async fn monotone(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let job_id = steps::queue(&context, &body).await?;
+    let mut last = (0, 0);
+    for _ in 0..400 {
+        let exchange = context.send(steps::get_job(&job_id)).await?;
+        demand::status(&exchange, 200)?;
+        let job = demand::json(&exchange)?;
+        let status = demand::text(job, "status")?;
+        let now = (rank(status), job["progress"].as_i64().unwrap_or(last.1));
+        ensure(now.0 >= last.0 && now.1 >= last.1, "status and progress that never go back", || {
+            format!("{status} {} after rank {} and progress {}", now.1, last.0, last.1)
+        })?;
+        last = now;
+        if steps::is_terminal(status) {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(15)).await;
+    }
+    steps::finished(&context, &job_id).await.map(|_| ())
+}

@@ -1,0 +1,31 @@
+//! When an open job may be asked for again.
+
+use serde_json::json;
+
+use crate::check::{Capability, Exchange, Facts, Finding, Requirement};
+use crate::spec::Document;
+use crate::steps::job_details::shown;
+use crate::steps::observing::{finding, tour};
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "jobs.retry-after.while-open",
+            "A job that has not ended says in Retry-After when to ask again; one that has ended does not.",
+            "openapi.yaml, get_job",
+            tour,
+        )
+        .should()
+        .needs(JOBS)
+        .observing(retry_after),
+    ]
+}
+
+fn retry_after(_: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let job = shown(exchange).filter(|_| exchange.request.operation == Some("get_job"))?;
+    let is_there = exchange.header("retry-after").is_some();
+    let is_open = job["done"] == json!(false);
+    finding(is_there == is_open, "Retry-After while a job has not ended, and only then", exchange)
+}

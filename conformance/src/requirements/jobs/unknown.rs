@@ -1,0 +1,30 @@
+//! An id that names no job.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Cases, Context, Request, Requirement, Verdict, demand};
+use crate::strategies::{Draw, hostile_id};
+
+const JOBS: &[Capability] = &[Capability::Jobs];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "jobs.unknown.not-found",
+            "An id that names no job is 404 job_not_found, whatever it looks like.",
+            "openapi.yaml, x-problem-codes",
+            unknown,
+        )
+        .drawn("ids that name nothing", Cases::Searched, |_, draw: &mut Draw| json!(draw.value(&hostile_id())))
+        .needs(JOBS),
+    ]
+}
+
+async fn unknown(context: Context, id: Value) -> Verdict {
+    let id = id.as_str().unwrap_or("x");
+    // As drawn: the segment is percent-encoded already.
+    let exchange = context.send(Request::new("get_job", "GET", &format!("/jobs/{id}"))).await?;
+    demand::problem(&exchange, 404, &["job_not_found"])?;
+    let exchange = context.send(Request::new("cancel_job", "POST", &format!("/jobs/{id}/cancel"))).await?;
+    demand::problem(&exchange, 404, &["job_not_found"])
+}

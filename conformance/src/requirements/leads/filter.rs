@@ -1,0 +1,243 @@
+//! Filters of the list of leads: by time and by article.
+
+use chrono::{DateTime, Duration, SubsecRound as _, Utc};
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::capture::{captured as captured_by_form, settle};
+use crate::steps::filters::{each_counts, of_website};
+use crate::steps::leads::captured;
+use crate::steps::lists::{List, shows};
+use crate::steps::moments::{in_utc, moment, spellings};
+use crate::steps::{accounts, articles, capture, lists};
+
+const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+
+const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Jobs];
+
+const TWO: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Jobs, Capability::Isolation];
+
+const LEADS: &[Capability] = &[Capability::Leads, Capability::Capture];
+
+const SOURCE: &str = "RFC 3339, section 5.6; openapi.yaml, list_leads";
+
+/// How often a lead is captured until its time fits.
+const TRIES: usize = 5;
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("leads.filter.half-open", "captured_since <= t < captured_until: a lead is in the range that begins at its own time, not in the one that ends there.", "openapi.yaml, list_leads", half_open).needs(CAPTURE),
+        Requirement::must(
+            "leads.filter.article-matches",
+            "With article_id the leads captured on this article come, and no others.",
+            "openapi.yaml, list_leads: article_id",
+            of_article,
+        )
+        .needs(FORM)
+        .background(),
+        Requirement::must(
+            "leads.filter.foreign-article",
+            "A foreign article_id gives an empty page, also when a form named it.",
+            "openapi.yaml, list_leads: article_id",
+            foreign,
+        )
+        .needs(TWO)
+        .background(),
+        Requirement::must(
+            "leads.filter.fractions",
+            "A fraction of one or two digits is tenths or hundredths of a second: .5 is half a second.",
+            SOURCE,
+            fractions,
+        ).needs(LEADS),
+        Requirement::must(
+            "leads.filter.far-bounds",
+            "Only leads captured at this time or later, only leads before this time: also when that is centuries away.",
+            SOURCE,
+            far,
+        ).needs(LEADS),
+        // Who keeps finer times than are told may sort a lead on the other side.
+        Requirement::must(
+            "leads.filter.finer-bounds",
+            "A bound half a millisecond after a lead's captured_at is after it.",
+            SOURCE,
+            finer,
+        )
+        .should().needs(LEADS),
+        Requirement::must(
+            "leads.filter.article",
+            "With article_id only leads of that article come; an unknown one gives an empty page.",
+            "openapi.yaml, list_leads",
+            leads_of_article,
+        )
+        .needs(LEADS),
+        Requirement::must(
+            "leads.filter.moments",
+            "A filter by time is a moment (RFC 3339 with a zone): every spelling of it gives the same leads.",
+            "openapi.yaml, list_leads",
+            moments_of_leads,
+        )
+        .needs(LEADS),
+        Requirement::must(
+            "leads.filter.together",
+            "Only leads of this website, of this article, since and before these times: of two filters each counts.",
+            "openapi.yaml, list_leads",
+            leads,
+        )
+        .needs(FORM)
+        .background(),
+    ]
+}
+
+async fn half_open(context: Context, _: Value) -> Verdict {
+    let email = format!("{}@example.com", context.fresh("range"));
+    let lead = captured(&context, &email, "Robin", "range").await?;
+    let at = demand::text(&lead, "captured_at")?;
+    let at: String = url::form_urlencoded::byte_serialize(at.as_bytes()).collect();
+    let id = &lead["id"];
+    for (query, expected) in [
+        (format!("limit=100&captured_since={at}"), true),
+        (format!("limit=100&captured_until={at}"), false),
+        (format!("limit=100&captured_since={at}&captured_until=2199-01-01T00%3A00%3A00Z"), true),
+        (format!("limit=100&captured_since=2199-01-01T00%3A00%3A00Z&captured_until={at}"), false),
+    ] {
+        let page = lists::page(&context, List::named("/leads"), &query).await?;
+        let found = lists::rows(demand::json(&page)?).iter().any(|row| row["id"] == *id);
+        let word = if expected { "in" } else { "not in" };
+        ensure(found == expected, format!("the lead {word} the page of {query}"), || demand::seen(&page))?;
+    }
+    Ok(())
+}
+
+async fn of_article(context: Context, _: Value) -> Verdict {
+    let article = articles::published(&context, "Reading a weather chart").await?;
+    let id = demand::text(&article, "id")?;
+    let mut own = Vec::new();
+    for word in ["first", "second"] {
+        let marker = context.fresh(word);
+        let body = json!({ "email": format!("{marker}@example.com"), "article_id": id });
+        let lead = captured_by_form(&context, &marker, &body).await?;
+        demand::same("article_id", &json!(id), &lead["article_id"])?;
+        own.push(lead["id"].clone());
+    }
+    settle(&context).await?;
+    let query = format!("limit=100&article_id={}", steps::segment(id));
+    let rows = lists::found(&context, List::named("/leads"), &query, |_| true).await?;
+    own.reverse();
+    let found: Value = rows.iter().map(|row| row["id"].clone()).collect();
+    demand::same("the leads of the article, newest first", &json!(own), &found)
+}
+
+async fn foreign(context: Context, _: Value) -> Verdict {
+    let job = accounts::published_by_other(&context, "Reading a tide table").await?;
+    let id = demand::text(&job, "article_id")?;
+    let marker = context.fresh("stranger");
+    // Whether such a form is taken is the target's to decide.
+    capture::send(&context, &json!({ "email": format!("{marker}@example.com"), "article_id": id })).await?;
+    settle(&context).await?;
+    let query = format!("limit=100&article_id={}", steps::segment(id));
+    let rows = lists::found(&context, List::named("/leads"), &query, |_| true).await?;
+    ensure(rows.is_empty(), "no lead of another account's article", || demand::brief(&rows[0]))
+}
+
+/// A lead: its id and when it was captured.
+async fn lead(context: &Context) -> Result<(String, DateTime<Utc>), Halt> {
+    let email = format!("{}@example.com", context.fresh("bound"));
+    let lead = captured(context, &email, "Robin Bound", "just in time").await?;
+    Ok((demand::text(&lead, "id")?.to_owned(), moment(&lead, "captured_at")?))
+}
+
+/// Whether the lead `id` of the time `at` is in the range that begins, and in the one that ends, with `bound`.
+async fn sides(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &str, since: bool) -> Verdict {
+    let leads = List::named("/leads");
+    let bound = steps::segment(bound);
+    // What is captured meanwhile does not push the lead down the list.
+    let soon = in_utc(at + Duration::seconds(2));
+    shows(context, leads, &format!("limit=100&captured_since={bound}&captured_until={soon}"), id, since).await?;
+    shows(context, leads, &format!("limit=100&captured_until={bound}"), id, !since).await
+}
+
+async fn fractions(context: Context, _: Value) -> Verdict {
+    for _ in 0..TRIES {
+        let (id, at) = lead(&context).await?;
+        // Later in its second the next tenth belongs to the next second, and has no fraction to misread.
+        if !(1..900).contains(&at.timestamp_subsec_millis()) {
+            continue;
+        }
+        for (digits, unit) in [(1, 100), (2, 10)] {
+            let before = i64::from(at.timestamp_subsec_millis()) / unit;
+            for (number, since) in [(before, true), (before + 1, false)] {
+                let is_edge = i64::from(at.timestamp_subsec_millis()) == number * unit;
+                let bound = format!("{}.{number:0digits$}Z", at.format("%Y-%m-%dT%H:%M:%S"));
+                if !is_edge {
+                    sides(&context, (&id, at), &bound, since).await?;
+                }
+            }
+        }
+        return Ok(());
+    }
+    Err(Halt::inconclusive("all leads were captured near the end of a second, or their times have no fraction"))
+}
+
+async fn far(context: Context, _: Value) -> Verdict {
+    let (id, at) = lead(&context).await?;
+    let leads = List::named("/leads");
+    let (from, soon) = (in_utc(at), in_utc(at + Duration::seconds(2)));
+    let (past, future) = ("1900-01-01T00%3A00%3A00Z", "9999-12-31T23%3A59%3A59Z");
+    for (query, expected) in [
+        (format!("captured_since={past}&captured_until={soon}"), true),
+        (format!("captured_since={from}&captured_until={future}"), true),
+        (format!("captured_until={past}"), false),
+        (format!("captured_since={future}"), false),
+    ] {
+        shows(&context, leads, &format!("limit=100&{query}"), &id, expected).await?;
+    }
+    Ok(())
+}
+
+async fn finer(context: Context, _: Value) -> Verdict {
+    let (id, at) = lead(&context).await?;
+    let bound = format!("{}5Z", at.format("%Y-%m-%dT%H:%M:%S%.3f"));
+    sides(&context, (&id, at), &bound, false).await
+}
+
+async fn leads_of_article(context: Context, _: Value) -> Verdict {
+    let list = List::named("/leads");
+    lists::ensure_rows(&context, list, 1).await?;
+    let page = lists::page(&context, list, "article_id=art_unknown_to_everyone").await?;
+    demand::same("items", &json!([]), &demand::json(&page)?["items"])
+}
+
+async fn moments_of_leads(context: Context, _: Value) -> Verdict {
+    let email = format!("{}@example.com", context.fresh("moment"));
+    let lead = captured(&context, &email, "Robin Moment", "what time is it").await?;
+    let (id, at) = (demand::text(&lead, "id")?, moment(&lead, "captured_at")?);
+    let list = List::named("/leads");
+    let second = at.trunc_subsecs(0);
+    for (bound, since, until) in
+        [(at, true, false), (second, true, false), (second + Duration::seconds(1), false, true)]
+    {
+        for text in spellings(bound) {
+            shows(&context, list, &format!("limit=100&captured_since={text}"), id, since).await?;
+            shows(&context, list, &format!("limit=100&captured_until={text}"), id, until).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn leads(context: Context, _: Value) -> Verdict {
+    let article = articles::published(&context, "Reading two gauges at once").await?;
+    let article_id = steps::segment(demand::text(&article, "id")?);
+    let marker = context.fresh("together");
+    let form = json!({ "email": format!("{marker}@example.com"), "article_id": article["id"] });
+    let lead = captured_by_form(&context, &marker, &form).await?;
+    let at = moment(&lead, "captured_at")?;
+    let later = in_utc(at + Duration::seconds(2));
+    let filters = [
+        ("article_id", article_id, "art_unknown_to_everyone".to_owned()),
+        of_website(&context),
+        ("captured_since", in_utc(at), later.clone()),
+        ("captured_until", later, in_utc(at)),
+    ];
+    each_counts(&context, List::named("/leads"), demand::text(&lead, "id")?, &filters).await
+}

@@ -1,0 +1,10 @@
+//! Leads.
+
+pub(super) mod cache;
+pub(super) mod capture;
+pub(super) mod filter;
+pub(super) mod get;
+pub(super) mod list;
+pub(super) mod privacy;
+pub(super) mod times;
+pub(super) mod unknown;

@@ -1,0 +1,117 @@
+//! Leads hold nothing of how the visitor came: neither its IP address nor its user agent.
+
+use std::net::{IpAddr, SocketAddr};
+
+use serde_json::Value;
+
+use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
+use crate::steps::leads::captured;
+
+const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "leads.privacy.no-address",
+            "A lead holds no IP address and no user agent of the visitor.",
+            "openapi.yaml, Lead",
+            no_address,
+        )
+        .needs(CAPTURE),
+    ]
+}
+
+async fn no_address(context: Context, _: Value) -> Verdict {
+    let email = format!("{}@example.com", context.fresh("lead"));
+    let lead = captured(&context, &email, "Robin", "private").await?;
+    let agent = "contentgen-conformance/";
+    ensure(!lead.to_string().contains(agent), "a lead without the visitor's user agent", || agent.to_owned())?;
+    let facts = context.facts();
+    let host = url::Url::parse(&facts.base_url).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
+    let host = host.and_then(|host| host.trim_matches(['[', ']']).parse::<IpAddr>().ok());
+    // Behind a router the target sees an address that the suite does not know. None was sent, so each is a visitor's; but a
+    // lead may name the page that it came from, whose host may be an address too.
+    let is_visitors =
+        |found: &Found| !found.is_host || (facts.own_addresses.contains(&found.address) && host != Some(found.address));
+    let leaked = addresses(&lead).into_iter().find(is_visitors);
+    ensure(leaked.is_none(), "a lead without the visitor's address", || {
+        leaked.map_or_else(String::new, |found| found.address.to_string())
+    })?;
+    if facts.own_addresses.is_empty() {
+        return Err(Halt::inconclusive("the suite does not know its own address"));
+    }
+    Ok(())
+}
+
+/// An address in a text.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    address: IpAddr,
+    /// Whether it stands as the host of a URL.
+    is_host: bool,
+}
+
+/// Every address in the texts below a value, with a port or without.
+fn addresses(value: &Value) -> Vec<Found> {
+    match value {
+        Value::String(text) => in_text(text),
+        Value::Array(items) => items.iter().flat_map(addresses).collect(),
+        Value::Object(members) => members.values().flat_map(addresses).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn in_text(text: &str) -> Vec<Found> {
+    let is_part = |letter: char| letter.is_ascii_hexdigit() || matches!(letter, '.' | ':');
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(start) = text[from..].find(is_part).map(|at| from + at) {
+        let end = text[start..].find(|letter| !is_part(letter)).map_or(text.len(), |length| start + length);
+        let before = &text[..start];
+        // Part of a word or a number with a letter in it is no address.
+        let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '-');
+        if !is_word(before.chars().next_back()) && !is_word(text[end..].chars().next()) {
+            let is_host = before.ends_with("//") || before.ends_with("//[");
+            let address = parsed(text[start..end].trim_end_matches(['.', ':']));
+            found.extend(address.map(|address| Found { address, is_host }));
+        }
+        from = end;
+    }
+    found
+}
+
+fn parsed(text: &str) -> Option<IpAddr> {
+    let address = text.parse::<IpAddr>().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|socket| socket.ip()))?;
+    // `::` alone is punctuation of programs and not an address of anybody.
+    (!address.is_unspecified()).then(|| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Found, addresses};
+
+    #[test]
+    fn addresses_are_found_however_they_stand() {
+        let lead = json!({ "fields": { "a": "127.0.0.1", "b": ["from ::ffff:10.1.2.3."], "c": "[2001:db8::7]:443" },
+            "page": "http://192.0.2.1:8080/rye", "via": "192.0.2.9:51234" });
+        let expected = [
+            ("127.0.0.1", false),
+            ("10.1.2.3", false),
+            ("2001:db8::7", false),
+            ("192.0.2.1", true),
+            ("192.0.2.9", false),
+        ];
+        let expected: Vec<Found> =
+            expected.map(|(address, is_host)| Found { address: address.parse().expect("a constant"), is_host }).into();
+        assert_eq!(addresses(&lead), expected);
+    }
+
+    #[test]
+    fn ids_times_and_versions_are_no_addresses() {
+        let lead = json!({ "id": "lead_01KB0A::5", "at": "2026-11-02T08:00:08.615Z", "version": "v1.2.3.4",
+            "id2": "0192f3a4-7c1f-4d00-b52a-10a0b1c2d3e4", "note": "Note::from 1.2.3, 12:30:00", "colon": "::" });
+        assert_eq!(addresses(&lead), []);
+    }
+}

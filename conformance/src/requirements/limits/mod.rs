@@ -1,0 +1,4 @@
+//! Limits and quotas.
+
+pub(super) mod body;
+pub(super) mod quota;

@@ -1,0 +1,83 @@
+//! The header `Link` of a page.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::check::{
+    Capability, Cases, Context, Exchange, Halt, Requirement, Verdict, demand, ensure, header_fields, link,
+};
+use crate::steps;
+use crate::steps::lists;
+use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
+use crate::steps::pages::list_of;
+
+const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "pages.link.next",
+            "Where there is a next page, Link with rel=\"next\" holds the same address as next_page.",
+            "RFC 8288, section 3; openapi.yaml, Link",
+            link,
+        )
+        .drawn("lists that can hold several rows", Cases::Exactly(2), |_, draw| {
+            json!([ARTICLES.path, POSTS.path][draw.index() % 2])
+        })
+        .needs(ALL),
+        Requirement::must(
+            "pages.link.last",
+            "Link names the next page where there is one: the last page has none.",
+            "openapi.yaml, Link",
+            last_link,
+        )
+        .needs(ALL)
+        .drawn("every list", Cases::Exactly(4), |_, draw| json!(LISTS[draw.index() % 4].path)),
+    ]
+}
+
+async fn link(context: Context, case: Value) -> Verdict {
+    let list = list_of(&case);
+    lists::ensure_rows(&context, list, 3).await?;
+    let mut page = lists::page(&context, list, "limit=1").await?;
+    // The second page as the first: its address has a token already.
+    for _ in 0..2 {
+        page = followed(&context, list, &page).await?;
+    }
+    Ok(())
+}
+
+/// The page behind `page`, which its Link leads to as well.
+async fn followed(context: &Context, list: List, page: &Exchange) -> Result<Arc<Exchange>, Halt> {
+    let Some(token) = lists::next_of(demand::json(page)?) else {
+        return Err(Halt::inconclusive("the list has too few rows"));
+    };
+    let by_token = lists::page(context, list, &lists::with_token("limit=1", token)).await?;
+    let header = demand::header(page, "link")?;
+    let links = header_fields::joined(&page.headers, "link");
+    let target = link::target(&links, "next").ok_or_else(|| Halt::fail("Link: <…>; rel=\"next\"", header))?;
+    let mut request = list.page("");
+    request.path = steps::local_path(context, &page.request.path, &target)?;
+    let by_link = context.send(request).await?;
+    demand::status(&by_link, 200)?;
+    let wanted = json!(list.ids(demand::json(&by_token)?));
+    demand::same("the rows behind Link", &wanted, &json!(list.ids(demand::json(&by_link)?)))?;
+    Ok(by_token)
+}
+
+async fn last_link(context: Context, path: Value) -> Verdict {
+    let list = List::named(path.as_str().unwrap_or_default());
+    // Nothing has this id, so that the first page is the last one; websites are few.
+    let query = match list.path {
+        "/websites" => "limit=100".to_owned(),
+        _ => format!("website_id={}", context.fresh("nobody")),
+    };
+    let page = lists::page(&context, list, &query).await?;
+    if lists::next_of(demand::json(&page)?).is_some() {
+        return Err(Halt::inconclusive("more pages follow"));
+    }
+    let links = header_fields::joined(&page.headers, "link");
+    let next = link::target(&links, "next");
+    ensure(next.is_none(), "no Link with rel=\"next\" on the last page", || links.clone())
+}

@@ -1,0 +1,141 @@
+//! Entries of the pipeline: there at once, one for each job, following its job.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Cases, Context, Halt, Requirement, Verdict, demand, ensure};
+use crate::steps;
+use crate::steps::lists;
+use crate::steps::lists::POSTS;
+use crate::steps::pipeline::settled;
+use crate::strategies::{Draw, Space};
+
+const PIPELINE: &[Capability] = &[Capability::Pipeline];
+
+const BOTH: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+
+const SOURCE: &str = "openapi.yaml, ScheduledPost";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must("pipeline.entry.immediate", "The entry is placed in scheduled_posts immediately: right after the answer there is exactly one entry with the job_id.", "service description, sections 1.4 and 4.1", immediate)
+            .core()
+            .needs(PIPELINE)
+            .drawn("the documented request", Cases::Divided(4), |space, draw| json!({ "topic": space.plain_topic(draw) })),
+        Requirement::must("pipeline.entry.echo", "The entry repeats topic and website_id as they were sent, and the 202 names it in scheduled_post_id.", SOURCE, echo)
+            .needs(PIPELINE)
+            .drawn("valid requests: edges of the schema and random ones by turns", Cases::Divided(4), Space::mixed_request)
+            .shrinks("", Space::accepts_request),
+        Requirement::must("pipeline.entry.ready", "With auto_publish false the entry of a completed job is ready, carries its article_id, and nothing is published.", SOURCE, ready)
+            .needs(BOTH)
+            .drawn("plain topics", Cases::Divided(16), plain),
+        Requirement::must("pipeline.entry.published", "With auto_publish true and no date, the entry ends published with published_at.", SOURCE, published)
+            .needs(BOTH)
+            .drawn("plain topics", Cases::Divided(32), plain),
+        Requirement::must("pipeline.entry.scheduled", "With a date in the future the entry of a completed job waits as scheduled with that publish_at.", SOURCE, scheduled).needs(BOTH),
+        Requirement::must("pipeline.entry.zoned", "publish_at is a moment: another zone and milliseconds make no other one.", "RFC 3339, section 5.6; openapi.yaml, ScheduledPost", zoned)
+            .needs(PIPELINE)
+            .drawn("zones", Cases::Exactly(3), |_, draw: &mut Draw| json!(draw.index())),
+        Requirement::must("pipeline.entry.concurrent", "N concurrent requests make N entries, one for each job.", "service description, section 4.1", concurrent).needs(PIPELINE),
+    ]
+}
+
+fn plain(space: &Space, draw: &mut Draw) -> Value {
+    json!({ "topic": space.plain_topic(draw) })
+}
+
+async fn immediate(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let job_id = steps::queue(&context, &body).await?;
+    let entries = lists::entries_of(&context, &job_id).await?;
+    ensure(entries.len() == 1, "exactly one entry with the job_id, at once", || entries.len().to_string())
+}
+
+async fn echo(context: Context, body: Value) -> Verdict {
+    let queued = context.send(steps::generate(&body)).await?;
+    demand::success(&queued)?;
+    let queued_body = demand::json(&queued)?.clone();
+    let entries = lists::entries_of(&context, demand::text(&queued_body, "job_id")?).await?;
+    let Some(entry) = entries.first() else {
+        return Err(Halt::fail("an entry with the job_id", "none"));
+    };
+    demand::same("topic", &body["topic"], &entry["topic"])?;
+    demand::same("website_id", &body["website_id"], &entry["website_id"])?;
+    demand::same("id", &queued_body["scheduled_post_id"], &entry["id"])?;
+    steps::discard(&context, &queued).await
+}
+
+async fn ready(context: Context, case: Value) -> Verdict {
+    let body = steps::quiet_request(&context, steps::topic_of(&case));
+    let (job, article) = steps::written(&context, &body).await?;
+    let entry = settled(&context, demand::text(&job, "job_id")?, &["ready"], Duration::from_secs(5)).await?;
+    demand::same("article_id", &job["article_id"], &entry["article_id"])?;
+    demand::same("published_at", &Value::Null, &entry["published_at"])?;
+    let status = &demand::json(&article)?["status"];
+    ensure(status != "published", "an article that is not published", || status.to_string())
+}
+
+async fn published(context: Context, case: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, steps::topic_of(&case));
+    body["auto_publish"] = json!(true);
+    let (job, _) = steps::written(&context, &body).await?;
+    let limit = context.facts().ready_within;
+    let entry = settled(&context, demand::text(&job, "job_id")?, &["published", "failed"], limit).await?;
+    demand::same("status", &json!("published"), &entry["status"])?;
+    ensure(entry["published_at"].is_string(), "published_at of a published entry", || demand::brief(&entry))
+}
+
+async fn scheduled(context: Context, _: Value) -> Verdict {
+    let mut body = steps::quiet_request(&context, "Preparing a garden for spring");
+    body["auto_publish"] = json!(true);
+    let moment = chrono::DateTime::from_timestamp(steps::run_second(&context) + 30 * 86_400, 0).unwrap_or_default();
+    body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+    let queued = context.send(steps::generate(&body)).await?;
+    demand::status(&queued, 202)?;
+    let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
+    let job = steps::finished(&context, &job_id).await?;
+    if demand::json(&job)?["status"] != "completed" {
+        return Err(Halt::inconclusive("the job did not complete"));
+    }
+    let entry = settled(&context, &job_id, &["scheduled"], Duration::from_secs(5)).await?;
+    let kept = entry["publish_at"].as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok());
+    ensure(kept.is_some_and(|kept| kept == moment), format!("publish_at {moment}"), || {
+        demand::brief(&entry["publish_at"])
+    })
+}
+
+async fn zoned(context: Context, case: Value) -> Verdict {
+    let offsets = [5 * 3_600 + 1_800, -8 * 3_600, 0];
+    let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % offsets.len();
+    let zone = chrono::FixedOffset::east_opt(offsets[index]).ok_or_else(|| Halt::Error("no such zone".to_owned()))?;
+    let ahead = steps::run_second(&context) + 40 * 86_400;
+    let moment = chrono::DateTime::from_timestamp(ahead, 250_000_000).unwrap_or_default().with_timezone(&zone);
+    let mut body = steps::quiet_request(&context, "Ordering bulbs for autumn");
+    body["publish_at"] = json!(moment.to_rfc3339_opts(chrono::SecondsFormat::Millis, false));
+    let queued = context.send(steps::generate(&body)).await?;
+    demand::status(&queued, 202)?;
+    let entries = lists::entries_of(&context, demand::text(demand::json(&queued)?, "job_id")?).await?;
+    steps::discard(&context, &queued).await?;
+    let kept = entries.first().map(|entry| entry["publish_at"].clone()).unwrap_or_default();
+    let same = kept.as_str().and_then(|text| chrono::DateTime::parse_from_rfc3339(text).ok()) == Some(moment);
+    ensure(same, format!("publish_at {moment}"), || demand::brief(&kept))
+}
+
+async fn concurrent(context: Context, _: Value) -> Verdict {
+    let body = steps::quiet_request(&context, "Sorting seeds");
+    let calls = (0..12).map(|_| context.send(steps::generate(&body)));
+    let answers = futures::future::try_join_all(calls).await?;
+    let page = lists::page(&context, POSTS, "limit=100").await?;
+    let rows = lists::rows(demand::json(&page)?);
+    for exchange in &answers {
+        demand::success(exchange)?;
+        let job_id = &demand::json(exchange)?["job_id"];
+        let count = rows.iter().filter(|row| row["job_id"] == *job_id).count();
+        ensure(count == 1, format!("one entry for job {job_id}"), || count.to_string())?;
+    }
+    for exchange in &answers {
+        steps::discard(&context, exchange).await?;
+    }
+    Ok(())
+}

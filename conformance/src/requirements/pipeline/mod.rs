@@ -1,0 +1,5 @@
+//! The pipeline of scheduled posts.
+
+pub(super) mod entry;
+pub(super) mod publish_at;
+pub(super) mod updated_at;

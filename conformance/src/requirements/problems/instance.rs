@@ -1,0 +1,29 @@
+//! `instance` of a problem is the path that was asked for.
+
+use crate::check::{Exchange, Facts, Finding, Requirement};
+use crate::spec::Document;
+use crate::steps::observing::{finding, is_path_below, problem, tour};
+
+const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "problems.instance.path",
+            "instance is the path of the request without the query.",
+            PROBLEM,
+            tour,
+        )
+        .observing(problem_instance),
+    ]
+}
+
+fn problem_instance(_: &Document, facts: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let body = problem(exchange)?;
+    let instance = body.get("instance").filter(|value| !value.is_null())?.as_str().unwrap_or("?");
+    let path = exchange.request.path.split('?').next().unwrap_or_default();
+    // A server may write what it decoded or tidied up.
+    let is_plain = !path.contains('%') && !path.contains("//");
+    let holds = !instance.contains('?') && (!is_plain || is_path_below(&facts.base_url, instance, path));
+    finding(holds, "instance equal to the request's path", exchange)
+}

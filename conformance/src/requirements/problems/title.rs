@@ -1,0 +1,24 @@
+//! Titles of problems.
+
+use crate::check::{Exchange, Facts, Finding, Requirement};
+use crate::spec::Document;
+use crate::steps::observing::{finding, problem, tour};
+
+pub(crate) fn requirements() -> Vec<Requirement> {
+    vec![
+        Requirement::must(
+            "problems.title.table",
+            "title is that of the code's row in the table; another language may translate it.",
+            "RFC 9457, section 3.1.3; openapi.yaml, x-problem-codes",
+            tour,
+        )
+        .should()
+        .observing(problem_title),
+    ]
+}
+
+fn problem_title(document: &Document, _: &Facts, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    let body = problem(exchange)?;
+    let row = document.problems().get(body["code"].as_str().unwrap_or_default())?;
+    finding(body["title"] == row.title.as_str(), "the title of the code's row in the table", exchange)
+}

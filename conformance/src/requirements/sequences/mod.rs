@@ -1,0 +1,3 @@
+//! Random sequences of calls.
+
+pub(super) mod jobs;

@@ -1,0 +1,3 @@
+//! Websites.
+
+pub(super) mod list;

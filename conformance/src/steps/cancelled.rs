@@ -1,0 +1,28 @@
+//! A job that was cancelled before it ended.
+
+use serde_json::{Value, json};
+
+use crate::check::{Context, Halt, demand};
+use crate::steps;
+
+/// The longer the article, the better the chance to be faster than the writer.
+pub(crate) fn longest(mut body: Value) -> Value {
+    body["target_word_count"] = json!(5_000);
+    body
+}
+
+/// The same for jobs with this body.
+pub(crate) async fn cancelled_of(context: &Context, body: Value) -> Result<(String, Value), Halt> {
+    let body = longest(body);
+    for _ in 0..20 {
+        let job_id = steps::queue(context, &body).await?;
+        let exchange = context.send(steps::cancel_job(&job_id)).await?;
+        if exchange.status == 409 {
+            demand::problem(&exchange, 409, &["job_not_cancellable"])?;
+            continue;
+        }
+        demand::status(&exchange, 200)?;
+        return Ok((job_id, demand::json(&exchange)?.clone()));
+    }
+    Err(Halt::inconclusive("every job was finished before it could be cancelled"))
+}

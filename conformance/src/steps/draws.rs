@@ -1,0 +1,7 @@
+//! Values that cases are drawn from.
+
+use serde_json::Value;
+
+pub(crate) fn index_of(case: &Value) -> usize {
+    usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0)
+}

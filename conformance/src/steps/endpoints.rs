@@ -1,0 +1,65 @@
+//! Steps of the checks that register an endpoint of their own, so that the one under test is never switched off.
+//!
+//! What is demanded of endpoints is in `requirements::hooks`.
+
+use std::time::Duration;
+
+use super::hooks::lead_hook;
+use crate::check::{Context, Halt, Verdict, ensure};
+use crate::inbox::{Endpoint, HookRequest};
+
+/// How long to look for a hook that must not come, once the same one has come to another endpoint.
+pub(crate) const QUIET: Duration = Duration::from_secs(2);
+
+/// Registers an endpoint for one check.
+pub(crate) async fn own(context: &Context, name: &str) -> Result<Endpoint, Halt> {
+    let name = context.fresh(name);
+    context
+        .hooks()?
+        .endpoints()
+        .register(&name)
+        .await
+        .map_err(|error| Halt::Error(format!("no further endpoint: {error}")))
+}
+
+/// Takes the registration back whatever the check found.
+pub(crate) async fn release(context: &Context, endpoint: &Endpoint, verdict: Verdict) -> Verdict {
+    let removed = context.hooks()?.endpoints().remove(endpoint).await;
+    verdict.and(removed.map_err(|error| Halt::Error(format!("the further endpoint stays registered: {error}"))))
+}
+
+/// Waits for what arrives at a further endpoint and mentions `marker`.
+pub(crate) async fn arrival(
+    context: &Context,
+    endpoint: &Endpoint,
+    marker: &str,
+    limit: Duration,
+) -> Result<Vec<HookRequest>, Halt> {
+    let log = context.hooks()?;
+    Ok(log.wait_until(limit, || log.arrived_at(endpoint, marker), |seen| !seen.is_empty()).await)
+}
+
+/// The same, which must arrive in the time that the set-up declares.
+pub(crate) async fn must_arrive(context: &Context, endpoint: &Endpoint, marker: &str) -> Result<HookRequest, Halt> {
+    let (log, limit) = (context.hooks()?, context.facts().ready_within);
+    let arrived = log.expect(limit, || log.arrived_at(endpoint, marker).into_iter().next(), Option::is_some).await;
+    arrived.ok_or_else(|| {
+        Halt::fail(format!("a hook at every registered URL within {} s", limit.as_secs()), "none at the further one")
+    })
+}
+
+/// How long a removed or gone endpoint may still get hooks, where the set-up allows as long for work in the background.
+pub(crate) const GRACE: Duration = Duration::from_mins(1);
+
+/// Captures leads until one whose hook comes to the endpoint under test only, for as long as the grace allows.
+pub(crate) async fn falls_silent(context: &Context, endpoint: &Endpoint, expected: &str) -> Verdict {
+    let grace = GRACE.min(context.facts().ready_within);
+    let deadline = std::time::Instant::now() + grace;
+    loop {
+        let (marker, _) = lead_hook(context, "is anybody still there").await?;
+        if arrival(context, endpoint, &marker, QUIET).await?.is_empty() {
+            return Ok(());
+        }
+        ensure(std::time::Instant::now() < deadline, expected, || format!("a hook {} s later", grace.as_secs()))?;
+    }
+}

@@ -1,0 +1,51 @@
+//! Lead forms with unusual members.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::check::{Context, Exchange, Halt, demand};
+use crate::steps::capture::{awaited, send};
+
+pub(crate) fn sent(marker: &str) -> Value {
+    json!({
+        "email": format!("{marker}@example.com"),
+        "name": "Zo\u{eb} O'Neill & Co. + 1",
+        "company": "100 % \u{1f956} = Bakery",
+        "phone": "+442079460000",
+        "message": "One; two\nthree <b>four</b> \u{416}",
+        "fields": { "size": "six", "when": "to-morrow?" },
+        "source": {
+            "page_url": "https://example.com/page?a=1&b=2",
+            "referrer": "https://example.com/",
+            "utm": { "source": "news letter", "campaign": "winter+2026" },
+        },
+        "consent": { "given": true, "text": "You may write to me \u{1f4ee}." },
+    })
+}
+
+pub(crate) fn fields(count: usize, text: &str) -> Value {
+    (0..count).map(|number| (format!("field_{number}"), json!(text))).collect::<Map<_, _>>().into()
+}
+
+/// Sends a form with a member that the document does not know and waits for its lead; the answer and the lead.
+pub(crate) async fn with_unknown(
+    context: &Context,
+    marker: &str,
+    member: &str,
+    value: &Value,
+) -> Result<(Arc<Exchange>, Value), Halt> {
+    let mut body = json!({ "email": format!("{marker}@example.com") });
+    body[member] = value.clone();
+    let exchange = send(context, &body).await?;
+    if exchange.status == 422 {
+        return Err(Halt::inconclusive(format!("a form with a further member {member} is refused")));
+    }
+    demand::status(&exchange, 202)?;
+    let lead = awaited(context, marker, 1).await?.remove(0);
+    Ok((exchange, lead))
+}
+
+pub(crate) fn person(context: &Context) -> Value {
+    json!({ "email": format!("{}@example.com", context.fresh("origin")) })
+}

@@ -1,0 +1,213 @@
+//! Steps over lists: one page, a walk, the row of a job.
+//!
+//! What walks must keep is checked in `pages*` and `pipeline`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use chrono::DateTime;
+use serde_json::Value;
+
+use super::calls;
+use crate::check::Context;
+use crate::check::demand;
+use crate::check::{Exchange, Request};
+use crate::check::{Halt, Verdict, ensure};
+
+/// One of the API's lists.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct List {
+    pub(crate) operation: &'static str,
+    pub(crate) path: &'static str,
+    pub(crate) id: &'static str,
+}
+
+/// All lists.
+pub(crate) const LISTS: [List; 4] = [
+    ARTICLES,
+    List { operation: "list_leads", path: "/leads", id: "id" },
+    POSTS,
+    List { operation: "list_websites", path: "/websites", id: "website_id" },
+];
+
+/// The list of articles.
+pub(crate) const ARTICLES: List = List { operation: "list_articles", path: "/articles", id: "id" };
+
+/// The scheduled posts pipeline.
+pub(crate) const POSTS: List = List { operation: "list_scheduled_posts", path: "/scheduled_posts", id: "id" };
+
+impl List {
+    /// The list whose path that is.
+    pub(crate) fn named(path: &str) -> Self {
+        LISTS.into_iter().find(|list| list.path == path).unwrap_or(POSTS)
+    }
+
+    /// A request for one page, `query` without the question mark.
+    pub(crate) fn page(self, query: &str) -> Request {
+        let path = if query.is_empty() { self.path.to_owned() } else { format!("{}?{query}", self.path) };
+        Request::new(self.operation, "GET", &path)
+    }
+
+    /// The ids of a page's rows.
+    pub(crate) fn ids(self, page: &Value) -> Vec<String> {
+        rows(page).iter().filter_map(|row| row[self.id].as_str().map(ToOwned::to_owned)).collect()
+    }
+}
+
+/// The rows of a page.
+pub(crate) fn rows(page: &Value) -> &[Value] {
+    page["items"].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The token of the next page.
+pub(crate) fn next_of(page: &Value) -> Option<&str> {
+    page["next_page"].as_str()
+}
+
+/// Asks for a page that must be there.
+pub(crate) async fn page(context: &Context, list: List, query: &str) -> Result<Arc<Exchange>, Halt> {
+    let exchange = context.send(list.page(query)).await?;
+    demand::status(&exchange, 200)?;
+    if !demand::json(&exchange)?["items"].is_array() {
+        return Err(Halt::fail("a page with an array `items`", demand::seen(&exchange)));
+    }
+    Ok(exchange)
+}
+
+/// Follows `next_page` from the first page of `query`, at most `pages` pages; the ids in order and whether
+/// the end was reached.
+pub(crate) async fn walk(
+    context: &Context,
+    list: List,
+    query: &str,
+    pages: usize,
+) -> Result<(Vec<String>, bool), Halt> {
+    let mut ids = Vec::new();
+    let mut token: Option<String> = None;
+    for _ in 0..pages {
+        let query = match &token {
+            Some(token) => with_token(query, token),
+            None => query.to_owned(),
+        };
+        let exchange = page(context, list, &query).await?;
+        let body = demand::json(&exchange)?;
+        ids.extend(list.ids(body));
+        match next_of(body) {
+            Some(next) => token = Some(next.to_owned()),
+            None => return Ok((ids, true)),
+        }
+    }
+    Ok((ids, false))
+}
+
+/// `fault` with the last page of the case on which the row `id` stands as what shows it: the page of a walk, whatever
+/// was sent since.
+pub(crate) fn shown_by_page(context: &Context, list: List, id: &str, fault: Halt) -> Halt {
+    let trace = context.trace();
+    let holds = |page: &Value| list.ids(page).iter().any(|row| row == id);
+    let mut pages = trace.iter().rev().filter(|exchange| exchange.request.operation == Some(list.operation));
+    match pages.find(|exchange| exchange.json().is_some_and(holds)) {
+        Some(page) => fault.about(page),
+        None => fault,
+    }
+}
+
+/// Pages that are looked through for rows of a check: the newest few hundred.
+const LOOKED_THROUGH: usize = 3;
+
+/// The rows that are `wanted` on the first pages of `query`.
+pub(crate) async fn found(
+    context: &Context,
+    list: List,
+    query: &str,
+    wanted: impl Fn(&Value) -> bool,
+) -> Result<Vec<Value>, Halt> {
+    let mut found = Vec::new();
+    let mut next = query.to_owned();
+    for _ in 0..LOOKED_THROUGH {
+        let exchange = page(context, list, &next).await?;
+        let body = demand::json(&exchange)?;
+        found.extend(rows(body).iter().filter(|row| wanted(row)).cloned());
+        match next_of(body) {
+            Some(token) => next = with_token(query, token),
+            None => break,
+        }
+    }
+    Ok(found)
+}
+
+/// The row with that id is among the first of `query`, or is not.
+pub(crate) async fn shows(context: &Context, list: List, query: &str, id: &str, expected: bool) -> Verdict {
+    let found = found(context, list, query, |row| row[list.id] == id).await?;
+    let word = if expected { "in" } else { "not in" };
+    ensure(found.is_empty() != expected, format!("the row {word} {}?{query}", list.path), || {
+        found.first().map_or_else(|| "no such row".to_owned(), demand::brief)
+    })
+}
+
+/// `query` with a page token, percent-encoded.
+pub(crate) fn with_token(query: &str, token: &str) -> String {
+    let encoded: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
+    if query.is_empty() { format!("page_token={encoded}") } else { format!("{query}&page_token={encoded}") }
+}
+
+/// Pages of 100 rows that are looked through for a job's rows, however fast rows arrive meanwhile.
+const PIPELINE_PAGES: usize = 200;
+/// What the target's clock may differ from the suite's by, in seconds.
+const CLOCKS: i64 = 300;
+
+/// The rows of the pipeline that belong to a job, looked for among those that were made since the run began.
+pub(crate) async fn entries_of(context: &Context, job_id: &str) -> Result<Vec<Value>, Halt> {
+    let is_of_run = |row: &Value| {
+        let made = row["created_at"].as_str().and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+        made.is_none_or(|made| made.timestamp() >= context.facts().started - CLOCKS)
+    };
+    let base = format!("limit=100&website_id={}", calls::segment(&context.facts().website_id));
+    let mut query = base.clone();
+    for _ in 0..PIPELINE_PAGES {
+        let exchange = page(context, POSTS, &query).await?;
+        let body = demand::json(&exchange)?;
+        let found: Vec<Value> = rows(body).iter().filter(|row| row["job_id"] == job_id).cloned().collect();
+        let goes_on = found.is_empty() && rows(body).last().is_some_and(is_of_run);
+        match next_of(body) {
+            Some(next) if goes_on => query = with_token(&base, next),
+            _ => return Ok(found),
+        }
+    }
+    Ok(Vec::new())
+}
+
+/// Makes sure that the list has at least `count` rows, where rows can be made.
+pub(crate) async fn ensure_rows(context: &Context, list: List, count: usize) -> Result<(), Halt> {
+    let exchange = page(context, list, &format!("limit={count}")).await?;
+    let there = rows(demand::json(&exchange)?).len();
+    for number in there..count {
+        match list.path {
+            "/scheduled_posts" => {
+                let body = calls::quiet_request(context, "Rows for the pipeline");
+                let queued = context.send(calls::generate(&body)).await?;
+                demand::success(&queued)?;
+                calls::discard(context, &queued).await?;
+            }
+            "/articles" => {
+                let body = calls::quiet_request(context, "Choosing a good notebook");
+                calls::written(context, &body).await?;
+            }
+            "/leads" if context.facts().capture.is_some() => {
+                let email = format!("{}@example.com", context.fresh("row"));
+                calls::capture(context, &email, &format!("Row {number}"), "hello").await?;
+            }
+            _ => return Ok(()),
+        }
+    }
+    // Captured leads may take a moment to become readable.
+    let deadline = Instant::now() + std::time::Duration::from_secs(5);
+    while list.path == "/leads" && Instant::now() < deadline {
+        let exchange = page(context, list, &format!("limit={count}")).await?;
+        if rows(demand::json(&exchange)?).len() >= count {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    Ok(())
+}

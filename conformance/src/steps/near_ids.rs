@@ -1,0 +1,27 @@
+//! Ids that are almost those of something real.
+
+use serde_json::json;
+
+use crate::check::{Context, Halt, Request, Verdict, demand, ensure};
+use crate::steps;
+
+/// The places of a job and of its article, each with the id that is right there.
+pub(crate) async fn places(context: &Context) -> Result<[(&'static str, &'static str, &'static str, String); 2], Halt> {
+    let (job, _) = steps::written(context, &steps::quiet_request(context, "Reading small print")).await?;
+    Ok([
+        ("get_job", "/jobs/", "job_id", demand::text(&job, "job_id")?.to_owned()),
+        ("get_article", "/articles/", "id", demand::text(&job, "article_id")?.to_owned()),
+    ])
+}
+
+/// What a short id names when it is changed may be something else that is there; it is not the same record.
+pub(crate) async fn elsewhere(
+    context: &Context,
+    place: &(&'static str, &'static str, &'static str, String),
+    segment: &str,
+) -> Verdict {
+    let (operation, path, member, id) = place;
+    let exchange = context.send(Request::new(operation, "GET", &format!("{path}{segment}"))).await?;
+    let is_same = exchange.succeeded() && demand::json(&exchange)?[*member] == json!(id);
+    ensure(!is_same, format!("404 or another record for {segment}"), || demand::seen(&exchange))
+}

@@ -1,0 +1,148 @@
+//! Requests that give observers something to look at, and how they tell what they found.
+
+use serde_json::{Value, json};
+
+use crate::check::{
+    Context, Credential, Exchange, Finding, Halt, Request, Requirement, Verdict, demand, header_fields,
+};
+use crate::spec::{Document, Profile};
+use crate::steps;
+
+/// The requirement that every successful answer of `operation` keeps its schema; `source` names the operation in the document.
+pub(crate) fn keeps_schema(
+    id: &'static str,
+    operation: &'static str,
+    source: &'static str,
+    clause: &'static str,
+) -> Requirement {
+    Requirement::must(id, clause, source, tour)
+        .observing(move |document, _, exchange| schema_kept(document, exchange, operation))
+}
+
+fn schema_kept(document: &Document, exchange: &Exchange, id: &str) -> Option<Result<(), Finding>> {
+    if exchange.request.operation != Some(id) || !exchange.succeeded() || exchange.request.method == "HEAD" {
+        return None;
+    }
+    let schema = document.operation(id)?.answer_schema(exchange.status)?;
+    let media_type = exchange.header("content-type").unwrap_or_default();
+    // The service description shows JSON, not how it is labelled.
+    let is_json = document.profile() == Profile::Core || header_fields::is_media_type(media_type, "application/json");
+    let Some(body) = exchange.json().filter(|_| is_json) else {
+        return Some(Err(Finding::new(
+            "a body served as application/json",
+            format!("Content-Type {media_type}; {}", demand::seen(exchange)),
+        )));
+    };
+    let violations = document.violations(schema, body).unwrap_or_default();
+    let Some(first) = violations.first() else {
+        return Some(Ok(()));
+    };
+    let place = if first.pointer.is_empty() { "the body" } else { &first.pointer };
+    Some(Err(Finding::new(
+        format!("a body that keeps schema {schema}"),
+        format!("{place}: {} ({}); {}", first.message, first.keyword, exchange.line()),
+    )))
+}
+
+/// A short tour through every operation, so that an observer has something to look at even when it runs alone.
+pub(crate) async fn tour(context: Context, _: Value) -> Verdict {
+    let topic = steps::quiet_request(&context, "A tour through every operation");
+    let requests = [
+        steps::generate(&topic),
+        steps::generate(&Value::Null),
+        steps::generate(&json!({ "topic": "" })),
+        steps::generate(&topic).by(Credential::None),
+        steps::generate(&topic).by(Credential::Literal(vec!["Bearer {key}x".to_owned()])),
+        steps::get_job("job_tour"),
+        steps::cancel_job("job_tour"),
+        steps::get_article("art_tour"),
+        Request::new("get_lead", "GET", "/leads/lead_tour"),
+        Request::new("list_leads", "GET", "/leads?limit=2"),
+        Request::new("list_articles", "GET", "/articles?limit=2"),
+        Request::new("list_articles", "GET", "/articles?limit=0"),
+        Request::new("list_scheduled_posts", "GET", "/scheduled_posts?limit=2"),
+        Request::new("list_scheduled_posts", "GET", "/scheduled_posts?limit=2&page_token=x"),
+        Request::new("list_websites", "GET", "/websites"),
+        Request::outside("GET", "/api/v1/tour"),
+        Request::outside("DELETE", "/api/v1/websites"),
+        steps::generate(&topic).header("idempotency-key", "\"unfinished"),
+    ];
+    if context.facts().capture.is_some() {
+        // Whether it is kept is the leads' to judge; here it is only to be there for reading.
+        let email = format!("{}@example.com", context.fresh("tour"));
+        let _ = steps::capture(&context, &email, "Robin Tour", "a tour").await;
+    }
+    for request in requests {
+        let exchange = context.send(request).await?;
+        let job_id = exchange.json().and_then(|body| body["job_id"].as_str()).map(ToOwned::to_owned);
+        if let Some(job_id) = job_id.filter(|_| exchange.succeeded()) {
+            let job = context.send(steps::get_job(&job_id)).await?;
+            if job.status == 200 {
+                finish(&context, &job_id).await?;
+            }
+        }
+        let lead = exchange.json().and_then(|page| page.pointer("/items/0/id")?.as_str());
+        if let Some(id) = lead.filter(|_| exchange.request.operation == Some("list_leads")) {
+            context.send(Request::new("get_lead", "GET", &format!("/leads/{id}"))).await?;
+        }
+    }
+    let queued = context.send(steps::generate(&topic)).await?;
+    steps::discard(&context, &queued).await
+}
+
+/// Reads the article of a job that an operation queued; what it lacks is not this tour's to judge.
+pub(crate) async fn finish(context: &Context, job_id: &str) -> Verdict {
+    match steps::finished(context, job_id).await {
+        Ok(job) => {
+            if let Some(id) = job.json().and_then(|job| job["article_id"].as_str()) {
+                context.send(steps::get_article(id)).await?;
+            }
+            Ok(())
+        }
+        Err(Halt::Error(reason)) => Err(Halt::Error(reason)),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Whether the API itself answered: an operation of the document, or a path below `/api/` that is none. Methods that an
+/// HTTP library may refuse before routing do not count.
+pub(crate) fn is_api(exchange: &Exchange) -> bool {
+    const ROUTED: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    let request = &exchange.request;
+    request.operation.is_some() || (request.path.starts_with("/api/") && ROUTED.contains(&request.method.as_str()))
+}
+
+/// The body of a refusal by the API itself; what was refused before routing may have none.
+pub(crate) fn problem(exchange: &Exchange) -> Option<&Value> {
+    let is_refusal = is_api(exchange) && exchange.status >= 400 && exchange.request.method != "HEAD";
+    is_refusal.then(|| exchange.json().unwrap_or(&Value::Null))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "observers end with it")]
+pub(crate) fn finding(holds: bool, expected: &str, exchange: &Exchange) -> Option<Result<(), Finding>> {
+    Some(if holds { Ok(()) } else { Err(Finding::new(expected, demand::seen(exchange))) })
+}
+
+/// Whether `instance` is `path` with the path of the base URL before it, or without it: a server behind a proxy that strips
+/// it may not know it.
+pub(crate) fn is_path_below(base_url: &str, instance: &str, path: &str) -> bool {
+    let base =
+        url::Url::parse(base_url).map_or_else(|_| String::new(), |url| url.path().trim_end_matches('/').to_owned());
+    instance == path || instance.strip_prefix(&*base) == Some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_path_below;
+
+    #[test]
+    fn the_path_of_the_base_url_may_stand_before_an_instance() {
+        let base_url = "https://example.com/content";
+        assert!(is_path_below(base_url, "/content/api/v1/leads", "/api/v1/leads"));
+        assert!(is_path_below(base_url, "/api/v1/leads", "/api/v1/leads"));
+        for other in ["/contents/api/v1/leads", "/content/api/v1/jobs", "/other/api/v1/leads", "api/v1/leads", ""] {
+            assert!(!is_path_below(base_url, other, "/api/v1/leads"), "{other}");
+        }
+        assert!(!is_path_below("https://example.com", "/content/api/v1/leads", "/api/v1/leads"));
+    }
+}

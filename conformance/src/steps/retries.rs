@@ -1,0 +1,73 @@
+//! Hooks that a receiver refuses, and the attempts that follow.
+
+use std::time::Duration;
+
+use crate::check::{Context, Halt, Verdict, ensure};
+use crate::inbox::{Endpoint, HookAnswer, HookRequest};
+use crate::steps;
+
+/// Attempts that are refused: several, so that one of them is made after the change.
+pub(crate) const REFUSALS: usize = 6;
+
+/// What was on its way when the change was made is here by then; the first retry, after five seconds, is not.
+pub(crate) const UNDER_WAY: Duration = Duration::from_secs(3);
+
+/// How long to wait for a retry where the set-up declares nothing.
+pub(crate) const RETRY: Duration = Duration::from_secs(30);
+
+/// Lets a new endpoint refuse the hook about a lead, so that it waits to be sent again. Gives the lead's address: other checks'
+/// hooks come here, too.
+pub(crate) async fn refused(context: &Context, endpoint: &Endpoint) -> Result<String, Halt> {
+    let log = context.hooks()?;
+    let email = format!("{}@example.com", context.fresh("again"));
+    log.script_at(endpoint, &email, &[HookAnswer::Status(500); REFUSALS]);
+    steps::capture(context, &email, "Robin Retry", "to be sent again").await?;
+    let limit = context.facts().ready_within;
+    let refused = || !log.arrived_at(endpoint, &email).is_empty();
+    let is_refused = log.expect(limit, refused, |refused| *refused).await;
+    ensure(is_refused, format!("a hook at every registered URL within {} s", limit.as_secs()), || {
+        "none at the further one".to_owned()
+    })?;
+    Ok(email)
+}
+
+/// The same for a lead with this marker.
+pub(crate) async fn retried_about(
+    context: &Context,
+    marker: &str,
+    answers: &[HookAnswer],
+) -> Result<Vec<HookRequest>, Halt> {
+    answered(context, marker, answers).await?;
+    let log = context.hooks()?;
+    Ok(log.expect(patience(context), || attempts(log.mentioning(marker)), |seen| seen.len() >= 2).await)
+}
+
+pub(crate) async fn answered(context: &Context, marker: &str, answers: &[HookAnswer]) -> Verdict {
+    context.hooks()?.script(marker, answers);
+    steps::capture(context, &format!("{marker}@example.com"), "Robin Retry", "retry").await?;
+    let first = steps::hooks::first_of_ordinary_lead(context, marker).await?;
+    ensure(first.answered == answers[0].status(), "the scripted answer", || first.answered.to_string())
+}
+
+/// The attempts among what arrived: a copy of one is none. At least once is what is promised, and a receiver knows the id.
+pub(crate) fn attempts(seen: Vec<HookRequest>) -> Vec<HookRequest> {
+    seen.into_iter().fold(Vec::new(), |mut all: Vec<HookRequest>, hook| {
+        if !all.iter().any(|known| hook.is_copy_of(known)) {
+            all.push(hook);
+        }
+        all
+    })
+}
+
+/// How long to wait for a retry.
+pub(crate) fn patience(context: &Context) -> Duration {
+    context.facts().retry_within.unwrap_or(RETRY)
+}
+
+pub(crate) fn no_retry(context: &Context) -> Halt {
+    let seconds = patience(context).as_secs();
+    if context.facts().retry_within.is_some() {
+        return Halt::fail(format!("the hook again within {seconds} s, as [hooks] retry_within says"), "one request");
+    }
+    Halt::inconclusive(format!("no retry within {seconds} s; if one is promised, [hooks] retry_within says so"))
+}

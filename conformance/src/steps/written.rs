@@ -1,0 +1,42 @@
+//! Articles whose text is looked at.
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
+use crate::steps;
+use crate::strategies::{Draw, Space};
+
+pub(crate) const SOURCE: &str = "openapi.yaml, Article, x-conformance";
+
+pub(crate) const JOBS: &[Capability] = &[Capability::Jobs];
+
+pub(crate) fn text<Run>(id: &'static str, clause: &'static str, judge: fn(Value) -> Run) -> Requirement
+where
+    Run: Future<Output = Verdict> + Send + 'static,
+{
+    Requirement::must(id, clause, SOURCE, move |context: Context, case: Value| async move {
+        let mut body = steps::quiet_request(&context, steps::topic_of(&case));
+        body["target_word_count"] = case["words"].clone();
+        let (_, article) = steps::written(&context, &body).await?;
+        judge(demand::json(&article)?.clone()).await
+    })
+    .needs(JOBS)
+    .drawn("plain topics and lengths", Cases::Divided(16), draw_order)
+}
+
+pub(crate) fn draw_order(space: &Space, draw: &mut Draw) -> Value {
+    let words = [200, 317, 800, 1_200][draw.index() % 4];
+    json!({ "topic": space.plain_topic(draw), "words": words })
+}
+
+pub(crate) fn order(space: &Space, draw: &mut Draw) -> Value {
+    let words = [200, 450, 1_200, 2_500][draw.index() % 4];
+    json!({ "topic": space.plain_topic(draw), "words": words })
+}
+
+pub(crate) async fn article(context: &Context, case: &Value) -> Result<Value, crate::check::Halt> {
+    let mut body = steps::quiet_request(context, steps::topic_of(case));
+    body["target_word_count"] = case["words"].clone();
+    let (_, article) = steps::written(context, &body).await?;
+    Ok(demand::json(&article)?.clone())
+}
