@@ -11,6 +11,7 @@ use std::thread;
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
 use crate::check::{Requirement, Secrets};
+use crate::contract::ContentGeneration;
 use crate::requirements::catalogue;
 use crate::runner::{Event, Outcome, RequirementResult, Selection, SetUpError, Settings, Suite, Target};
 
@@ -92,7 +93,7 @@ fn run(target: Target, settings: Settings, senders: &BTreeMap<&'static str, Send
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ended = runtime
         .map_err(|error| SetUpError::Configuration(format!("no runtime can be started: {error}")))
-        .and_then(|runtime| runtime.block_on(Suite::new(target).with(settings).run(&sink)));
+        .and_then(|runtime| runtime.block_on(Suite::new(ContentGeneration, target).with(settings).run(&sink)));
     if let Err(error) = ended {
         keep(obstacle, &error);
     }

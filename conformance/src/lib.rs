@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod cli;
+pub mod contract;
 #[cfg(feature = "harness")]
 pub mod harness;
 pub mod inbox;

@@ -8,6 +8,7 @@ use super::arguments::{ReplayArguments, TargetArguments};
 use super::config;
 use super::exit::Exit;
 use super::target;
+use crate::contract::ContentGeneration;
 use crate::report::{Report, RequirementReport, SavedFailure, Status, Terminal, on_one_line};
 use crate::requirements::catalogue;
 use crate::runner::{Selection, SetUpError, Settings, Suite};
@@ -47,7 +48,7 @@ pub(super) async fn replay(arguments: &ReplayArguments) -> Result<Exit, SetUpErr
         "Replaying {}, case {} of seed {}, against {}",
         saved.requirement, saved.case_index, saved.seed, target.base_url
     ));
-    let run = Suite::new(target.clone()).with(settings).run(&|_| {}).await?;
+    let run = Suite::new(ContentGeneration, target.clone()).with(settings).run(&|_| {}).await?;
     let report = Report::new(&run, chosen.configured.about.clone());
     let Some(row) = report.requirements.iter().find(|row| row.id == saved.requirement) else {
         return Ok(Exit::NothingRan);

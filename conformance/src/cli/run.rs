@@ -8,6 +8,7 @@ use super::arguments::{OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
 use super::{explain, signals, target};
+use crate::contract::ContentGeneration;
 use crate::report::{self, Report, SavedFailure, Terminal};
 use crate::requirements::catalogue;
 use crate::runner::{Event, Flaky, Interrupt, Replay, Selection, SetUpError, Settings, Suite};
@@ -72,7 +73,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
         interrupt,
     };
     let sink = |event: Event<'_>| terminal.take(&event);
-    let running = Suite::new(configured.target).with(settings).run(&sink);
+    let running = Suite::new(ContentGeneration, configured.target).with(settings).run(&sink);
     tokio::pin!(running);
     let mut is_interrupted = false;
     let run = loop {

@@ -11,6 +11,7 @@ use contentgen_faults::catalogue::{Fault, Kind, Profile as KeptProfile};
 use super::origin::Spoiled;
 use super::plan::Plan;
 use crate::check::ArticleIdSource;
+use crate::contract::ContentGeneration;
 use crate::runner::{Flaky, Outcome, Run, Selection, SetUpError, Settings, Suite, Target};
 use crate::spec::Profile;
 
@@ -168,7 +169,10 @@ async fn each_named(plan: &Plan, server: &Spoiled, named: &[&'static str], cases
             flaky: Flaky::Fail,
             ..Settings::default()
         };
-        let run = Suite::new(target(plan, server, id.starts_with("hooks."))).with(settings).run(&|_| {}).await?;
+        let run = Suite::new(ContentGeneration, target(plan, server, id.starts_with("hooks.")))
+            .with(settings)
+            .run(&|_| {})
+            .await?;
         take(plan, &run, &mut seen);
         if !seen.caught_by.is_empty() {
             return Ok(seen);
@@ -222,7 +226,7 @@ async fn everything(plan: &Plan, fault: Option<Fault>, profile: Profile, seed: u
         Some(_) => plan.cases,
     };
     let settings = Settings { profile, cases, seed, flaky: Flaky::Fail, ..Settings::default() };
-    let run = Suite::new(target).with(settings).run(&|_| {}).await;
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await;
     server.end().await;
     let run = run?;
     let mut seen = Seen::default();

@@ -41,7 +41,7 @@ impl Turns {
     pub(super) async fn of(&self, ids: &[&str]) -> Turn {
         let named: Vec<Requirement> = catalogue().into_iter().filter(|one| ids.contains(&one.id)).collect();
         let needs = |capability| named.iter().any(|one| one.needs.contains(&capability));
-        self.take(needs(Capability::SmallQuota), needs(Capability::Isolation), u32::from(needs(Capability::Hooks)))
+        self.take(needs(Capability::SMALL_QUOTA), needs(Capability::ISOLATION), u32::from(needs(Capability::HOOKS)))
             .await
     }
 

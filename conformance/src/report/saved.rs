@@ -116,7 +116,7 @@ impl SavedFailure {
             profile: run.profile,
             seed: run.seed,
             case_index,
-            case: evidence::mask(&Replay::generalise(case, &run.facts), secrets),
+            case: evidence::mask(&Replay::generalise(case, &run.own_texts), secrets),
             target: SavedTarget {
                 base_url: run.facts.base_url.clone(),
                 website_id: run.facts.website_id.clone(),

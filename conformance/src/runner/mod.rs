@@ -4,6 +4,7 @@
 
 mod cases;
 mod clock;
+mod contract;
 mod event;
 mod interrupt;
 mod known;
@@ -28,6 +29,7 @@ mod trust;
 mod untrusted;
 
 pub use clock::{unix_milliseconds, unix_seconds};
+pub use contract::{Contract, OwnTexts, Questions};
 pub use event::{Event, Sink};
 pub use interrupt::{Interrupt, InterruptSwitch};
 pub use known::KnownFailure;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::contract::OwnTexts;
 use super::latency::OperationLatency;
 use super::plan::{Selection, Shard};
 use super::settings::Flaky;
@@ -125,6 +126,8 @@ pub struct Run {
     pub cases: u32,
     /// What is known about the target.
     pub facts: Arc<Facts>,
+    /// What saved cases hold names for.
+    pub own_texts: OwnTexts,
     /// The flag that names the target again.
     pub target_flag: String,
     /// The environment variables that hold the keys.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::settings::Settings;
 use crate::check::{Level, Requirement};
-use crate::requirements::catalogue;
 use crate::spec::Profile;
 
 /// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.
@@ -60,8 +59,8 @@ impl fmt::Display for Shard {
 
 impl Settings {
     /// The requirements of a run, in the order of their ids.
-    pub(super) fn requirements(&self) -> Vec<Arc<Requirement>> {
-        let mut requirements = self.selection.select(catalogue(), self.profile);
+    pub(super) fn requirements(&self, catalogue: Vec<Requirement>) -> Vec<Arc<Requirement>> {
+        let mut requirements = self.selection.select(catalogue, self.profile);
         if let Some(shard) = self.shard {
             shard.keep(&mut requirements);
         }

@@ -5,12 +5,8 @@
 use serde_json::Value;
 
 use super::cases::Execution;
+use super::contract::OwnTexts;
 use super::outcome::Outcome;
-use crate::check::Facts;
-
-/// Stands in a saved case for the website under test, because another target has another one.
-const WEBSITE: &str = "{website_id}";
-const OTHER_WEBSITE: &str = "{other_website_id}";
 
 /// A failing case of an earlier run.
 #[derive(Debug, Clone)]
@@ -23,27 +19,19 @@ pub struct Replay {
     pub seed: u64,
     /// Index of the case that failed first.
     pub case_index: u32,
-    /// The smallest case, with `{website_id}` for the website under test.
+    /// The smallest case, with names such as `{website_id}` for what every target has of its own.
     pub case: Value,
 }
 
 impl Replay {
-    /// Makes `case` fit for any target.
-    pub fn generalise(case: &Value, facts: &Facts) -> Value {
-        rewrite(case, &|text| match text {
-            text if text == facts.website_id => Some(WEBSITE.to_owned()),
-            text if Some(text) == facts.other_website_id.as_deref() => Some(OTHER_WEBSITE.to_owned()),
-            _ => None,
-        })
+    /// Makes `case` fit for any target: `own` are the texts that only this one has, by the names that stand for them.
+    pub fn generalise(case: &Value, own: &OwnTexts) -> Value {
+        rewrite(case, &|text| own.iter().find(|(_, known)| *known == text).map(|(name, _)| (*name).to_owned()))
     }
 
-    /// The case for the target that `facts` tell of.
-    fn filled(&self, facts: &Facts) -> Value {
-        rewrite(&self.case, &|text| match text {
-            WEBSITE => Some(facts.website_id.clone()),
-            OTHER_WEBSITE => facts.other_website_id.clone(),
-            _ => None,
-        })
+    /// The case for a target with these texts of its own.
+    fn filled(&self, own: &OwnTexts) -> Value {
+        rewrite(&self.case, &|text| own.get(text).cloned())
     }
 }
 
@@ -63,7 +51,7 @@ pub(crate) async fn repeat(
     effort: Effort,
     seen: &(dyn Fn() -> bool + Sync),
 ) -> Option<Outcome> {
-    let case = replay.filled(execution.context.facts());
+    let case = replay.filled(&execution.contract.own_texts(execution.context.facts()));
     let mut undecided = None;
     let rounds: &[usize] = if effort == Effort::Once { &[1] } else { &[1, 16, 16] };
     for (round, copies) in rounds.iter().enumerate() {

@@ -12,6 +12,7 @@ use futures::stream::StreamExt as _;
 use tokio::sync::watch;
 
 use super::cases::{Execution, Findings, OUT_OF_TIME};
+use super::contract::Contract;
 use super::event::{Event, Sink};
 use super::interrupt::{Interrupt, InterruptSwitch};
 use super::known;
@@ -20,7 +21,7 @@ use super::outcome::{Failure, Outcome, RequirementResult};
 use super::replay::{self, Effort, Replay};
 use super::settings::Settings;
 use super::transport::Transport;
-use crate::check::{Context, Facts, Level, Pace, Request, Requirement};
+use crate::check::{Context, Facts, Level, Pace, Requirement};
 use crate::strategies::Space;
 
 /// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.
@@ -43,6 +44,7 @@ const FAILED_FAST: &str = "another requirement failed (--fail-fast)";
 
 /// A run that has begun.
 pub(super) struct Stage<'run> {
+    contract: &'run dyn Contract,
     settings: &'run Settings,
     space: Space,
     context: Context,
@@ -62,27 +64,35 @@ pub(super) struct Stage<'run> {
 
 impl<'run> Stage<'run> {
     pub(super) fn new(
+        contract: &'run dyn Contract,
         settings: &'run Settings,
         space: Space,
         context: Context,
         transport: Arc<Transport>,
         observers: Arc<Observers>,
-        deadline: Option<Instant>,
         sink: Sink<'run>,
     ) -> Self {
         Self {
+            contract,
             settings,
             space,
             context,
             transport,
             observers,
-            deadline,
+            deadline: None,
             is_scarce: false,
             gone: AtomicBool::new(false),
             failed: Interrupt::new(),
             hangs: AtomicU32::new(0),
             sink,
         }
+    }
+
+    /// Begins no case after this.
+    #[must_use]
+    pub(super) const fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     /// Says whether the target's quotas hold the run up.
@@ -252,6 +262,7 @@ impl Stage<'_> {
             space: &self.space,
             context: &self.context,
             transport: &self.transport,
+            contract: self.contract,
             seed: self.settings.seed,
             cases,
             is_single: self.case_count(requirement) == 1,
@@ -320,8 +331,7 @@ impl Stage<'_> {
         if failure.is_hang() {
             self.hangs.fetch_add(1, Ordering::Relaxed);
         }
-        let probe = Request::new("get_article", "GET", "/articles/conformance-preflight");
-        if self.transport.ask(probe).await.is_err() {
+        if self.transport.ask(self.contract.probe()).await.is_err() {
             self.gone.store(true, Ordering::Relaxed);
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::unix_seconds;
+use super::contract::Contract;
 use super::event::{Event, Sink};
 use super::latency::Latency;
 use super::observers::Observers;
@@ -19,7 +20,7 @@ use super::stage::Stage;
 use super::target::Target;
 use super::transport::Transport;
 use crate::check::{Capability, Channel, Context, Facts, Requirement};
-use crate::spec::{Document, Profile};
+use crate::spec::Profile;
 use crate::strategies::Space;
 
 /// Longest time for the first questions where no `max_time` is set, and how many they are at most: a target may be asked at a low
@@ -30,14 +31,15 @@ const MAX_QUESTIONS: u32 = 30;
 /// A suite about to run against one target.
 #[derive(Debug)]
 pub struct Suite {
+    contract: Arc<dyn Contract>,
     target: Target,
     settings: Settings,
 }
 
 impl Suite {
-    /// A suite with default settings.
-    pub fn new(target: Target) -> Self {
-        Self { target, settings: Settings::default() }
+    /// A suite that judges `target` by `contract`, with default settings.
+    pub fn new(contract: impl Contract + 'static, target: Target) -> Self {
+        Self { contract: Arc::new(contract), target, settings: Settings::default() }
     }
 
     /// Takes other settings.
@@ -64,9 +66,11 @@ impl Suite {
         let started = unix_seconds();
         let settings = &self.settings;
         let run = format!("{:x}{:04x}", started, rand::random::<u16>());
-        let document = Document::embedded(settings.profile)?;
+        let contract = &*self.contract;
+        contract.accepts(&self.target)?;
+        let document = contract.document(settings.profile)?;
         let transport = Arc::new(Transport::new(&self.target)?);
-        let questions = preflight::ask(&self.target, &transport, settings.profile, started, run.clone());
+        let questions = preflight::ask(contract, &self.target, &transport, settings.profile, (started, run.clone()));
         let limit = settings.max_time.unwrap_or_else(|| MAX_PREFLIGHT + transport.interval() * MAX_QUESTIONS);
         let Preflight { mut facts, mut notes } = tokio::time::timeout(limit, questions).await.map_err(|_| {
             SetUpError::Target(format!(
@@ -80,19 +84,19 @@ impl Suite {
         };
         let log = receiver.as_ref().map(|receiver| Arc::clone(&receiver.log));
         if log.as_ref().is_some_and(|log| log.secret().is_some()) {
-            facts.capabilities.insert(Capability::StandardWebhooks);
+            facts.capabilities.insert(Capability::STANDARD_WEBHOOKS);
         }
         facts.secrets = facts.secrets.and(log.as_ref().and_then(|log| log.secret()));
         let facts = Arc::new(facts);
-        let mut requirements = settings.requirements();
-        let space = Space::new(Arc::clone(&document), &facts.website_id);
-        let estimate = estimate(settings, &requirements, &space, &facts, transport.quotas());
+        let mut requirements = settings.requirements(contract.catalogue());
+        let space = contract.space(Arc::clone(&document), &facts);
+        let estimate = estimate(contract, settings, &requirements, &space, &facts, transport.quotas());
         notes.extend(estimate.remark.as_ref().map(|remark| facts.secrets.mask(remark)));
         estimate.put_in_order(&mut requirements);
         sink(Event::Started { seed: settings.seed, requirements: requirements.len(), facts: &facts, notes: &notes });
         let observers = Arc::new(Observers::new(&requirements));
         let latency = Arc::new(Latency::default());
-        let cost = Arc::new(Cost::new(&facts));
+        let cost = Arc::new(Cost::new(Arc::clone(&self.contract), Arc::clone(&facts)));
         let tap = {
             let (observers, document, facts) = (Arc::clone(&observers), Arc::clone(&document), Arc::clone(&facts));
             let (latency, cost) = (Arc::clone(&latency), Arc::clone(&cost));
@@ -105,7 +109,8 @@ impl Suite {
         let channel: Arc<dyn Channel> = Arc::clone(&transport) as Arc<dyn Channel>;
         let context = Context::new(Arc::clone(&document), Arc::clone(&facts), channel, log, tap);
         let deadline = settings.max_time.map(|limit| begun + limit);
-        let stage = Stage::new(settings, space, context, Arc::clone(&transport), observers, deadline, sink)
+        let stage = Stage::new(contract, settings, space, context, Arc::clone(&transport), observers, sink)
+            .until(deadline)
             .held_up_by_quotas(estimate.is_held_up());
         let mut results = stage.run_all(&requirements).await;
         for result in &mut results {
@@ -126,6 +131,7 @@ impl Suite {
             flaky: settings.flaky,
             seed: settings.seed,
             cases: settings.cases,
+            own_texts: contract.own_texts(&facts),
             facts: Arc::new(facts),
             target_flag: self.target.flag.clone(),
             key_variables: self.target.key_variables.clone(),
@@ -148,6 +154,7 @@ impl Suite {
 
 /// What the quotas that the target has announced so far mean for the requirements that can run before it.
 fn estimate(
+    contract: &dyn Contract,
     settings: &Settings,
     requirements: &[Arc<Requirement>],
     space: &Space,
@@ -161,7 +168,7 @@ fn estimate(
         space,
         cases: settings.cases,
         max_time: settings.max_time,
-        has_lead_form: facts.capabilities.contains(&Capability::LeadForm),
+        measured: contract.measured_costs(),
     };
-    Estimate::new(&workload, announced)
+    Estimate::new(&workload, announced, contract.unannounced_quotas(space.document(), facts))
 }

@@ -79,12 +79,6 @@ impl Transport {
                 target.base_url
             )));
         }
-        if let Some(without) = target.base_url.strip_suffix("/api/v1") {
-            return Err(SetUpError::Configuration(format!(
-                "the base URL `{}` holds a part of the paths, which the suite adds itself: give `{without}`",
-                target.base_url
-            )));
-        }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(SetUpError::Configuration(
                 "the base URL holds a user or password, which would stand in every report: leave it out".to_owned(),

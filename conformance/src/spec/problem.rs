@@ -19,10 +19,12 @@ pub struct ProblemKind {
     pub type_uri: Option<String>,
 }
 
-/// Reads the table of `document`.
+/// Reads the table of `document`; one that has none closes no vocabulary.
 pub(super) fn table(document: &Value) -> Result<BTreeMap<String, ProblemKind>, SpecError> {
-    let rows =
-        document["x-problem-codes"].as_object().ok_or_else(|| SpecError::Missing("x-problem-codes".to_owned()))?;
+    let rows = match &document["x-problem-codes"] {
+        Value::Null => return Ok(BTreeMap::new()),
+        rows => rows.as_object().ok_or_else(|| SpecError::Missing("x-problem-codes".to_owned()))?,
+    };
     rows.iter()
         .map(|(code, row)| {
             let status = row["status"]

@@ -25,7 +25,7 @@ pub(crate) async fn readable(context: &Context) -> Result<Vec<String>, Halt> {
 /// The same about a topic.
 pub(crate) async fn readable_about(context: &Context, topic: &str) -> Result<Vec<String>, Halt> {
     let facts = context.facts();
-    if facts.article_id_from == ArticleIdSource::Job && facts.capabilities.contains(&Capability::Jobs) {
+    if facts.article_id_from == ArticleIdSource::Job && facts.capabilities.contains(&Capability::JOBS) {
         let (job, article) = calls::written(context, &calls::quiet_request(context, topic)).await?;
         ensure(demand::json(&article)?.is_object(), "a JSON object", || demand::seen(&article))?;
         let mut ids = vec![demand::text(&job, "article_id")?.to_owned()];

@@ -108,7 +108,7 @@ pub(crate) async fn discard(context: &Context, queued: &Exchange) -> Result<(), 
 
 /// The same where the target can cancel at all.
 pub(crate) async fn discard_where_possible(context: &Context, queued: &Exchange) -> Result<(), Halt> {
-    if context.facts().capabilities.contains(&Capability::Jobs) {
+    if context.facts().capabilities.contains(&Capability::JOBS) {
         return discard(context, queued).await;
     }
     Ok(())
@@ -116,7 +116,7 @@ pub(crate) async fn discard_where_possible(context: &Context, queued: &Exchange)
 
 /// Cancels what a failed case left in the queue, so that making it smaller does not drown the target in articles.
 pub(crate) async fn clean_up(context: &Context) {
-    if !context.facts().capabilities.contains(&Capability::Jobs) {
+    if !context.facts().capabilities.contains(&Capability::JOBS) {
         return;
     }
     let queued = context.trace();

@@ -8,7 +8,7 @@ use crate::strategies::{Draw, Space};
 
 pub(crate) const SOURCE: &str = "openapi.yaml, Article, x-conformance";
 
-pub(crate) const JOBS: &[Capability] = &[Capability::Jobs];
+pub(crate) const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn derived(id: &'static str, clause: &'static str, judge: fn(&Value) -> Verdict) -> Requirement {
     Requirement::must(id, clause, SOURCE, move |context: Context, case: Value| async move {

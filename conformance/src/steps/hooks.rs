@@ -98,7 +98,7 @@ async fn published(context: &Context) -> Result<Result<(String, HookRequest), Ha
             let found = announced(context, &request(context)).await?;
             Ok(found.ok_or_else(|| missing_article(context)))
         }
-        ArticleIdSource::Job if facts.capabilities.contains(&Capability::Jobs) => by_job(context).await,
+        ArticleIdSource::Job if facts.capabilities.contains(&Capability::JOBS) => by_job(context).await,
         ArticleIdSource::Job | ArticleIdSource::JobId => {
             let job_id = calls::queue(context, &request(context)).await?;
             let hook = first_mention(context, &job_id).await.map_err(by_hand);

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod articles;
 mod calls;
 pub(crate) mod cancelled;
+mod capabilities;
 pub(crate) mod capture;
 pub(crate) mod charges;
 pub(crate) mod conditional;

@@ -30,7 +30,7 @@ pub(crate) async fn status(context: Context, case: Value) -> Verdict {
     let index = usize::try_from(case.as_u64().unwrap_or(0)).unwrap_or(0) % filters.len();
     let (list, status) = filters[index];
     lists::ensure_rows(&context, list, 1).await?;
-    if status == "published" && context.facts().capabilities.contains(&Capability::Jobs) {
+    if status == "published" && context.facts().capabilities.contains(&Capability::JOBS) {
         // A list that shows a row as it was created does so only with rows that have changed since.
         articles::published(&context, "Labels for a shelf").await?;
     }

@@ -8,7 +8,7 @@ use crate::strategies::{Draw, Space};
 
 pub(crate) const SOURCE: &str = "openapi.yaml, Article, x-conformance";
 
-pub(crate) const JOBS: &[Capability] = &[Capability::Jobs];
+pub(crate) const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn text<Run>(id: &'static str, clause: &'static str, judge: fn(Value) -> Run) -> Requirement
 where

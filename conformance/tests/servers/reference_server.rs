@@ -2,6 +2,7 @@
 //! in flight.
 
 use crate::support::{Fake, answer};
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Outcome, Selection, Settings, Suite};
 use contentgen_conformance::spec::Profile;
@@ -15,7 +16,7 @@ async fn keeps(profile: Profile, cases: u32, skip: &[&str]) {
         seed: 4,
         ..Settings::default()
     };
-    let run = Suite::new(server.target()).with(settings).run(&|_| {}).await.unwrap();
+    let run = Suite::new(ContentGeneration, server.target()).with(settings).run(&|_| {}).await.unwrap();
     let broken: Vec<String> = run
         .results
         .iter()
@@ -57,7 +58,7 @@ async fn the_same_seed_sends_the_same_bodies_however_many_are_in_flight() {
             jobs,
             ..Settings::default()
         };
-        Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+        Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
         let mut bodies: Vec<Vec<u8>> = fake.seen.lock().unwrap().iter().map(|seen| seen.body.clone()).collect();
         bodies.sort();
         assert!(bodies.len() > 60);

@@ -9,6 +9,7 @@ mod chosen;
 mod command_line;
 mod flaky;
 mod hostile_targets;
+mod other_contract;
 mod quotas;
 mod reports;
 mod sparse_server;

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::{Fake, Seen, answer};
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Account, Outcome, Run, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 
@@ -56,7 +57,7 @@ fn sparse(habits: Habits) -> Fake {
 async fn run(fake: &Fake) -> Run {
     let account = Account { api_key: KEY.to_owned(), website_id: Some("site-9".to_owned()) };
     let settings = Settings { profile: Profile::Core, cases: 16, seed: 8, ..Settings::default() };
-    Suite::new(Target::new(&fake.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(ContentGeneration, Target::new(&fake.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser;
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::report::{About, Report};
 use contentgen_conformance::runner::{Account, Event, Outcome, Settings, Suite, Target};
@@ -49,7 +50,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     };
     let settings =
         Settings { profile: arguments.profile, cases: arguments.cases, seed: arguments.seed, ..Settings::default() };
-    let run = Suite::new(target).with(settings).run(&show).await?;
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&show).await?;
     let report = Report::new(&run, About::default());
     writeln!(std::io::stdout().lock(), "{:?}: {:?}", report.conclusion, report.summary)?;
     Ok(if run.verdicts().failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::crash::program::Program;
 
 /// Where the suite reads what was measured.
-const FILE: &str = "conformance/src/runner/quotas/costs.csv";
+const FILE: &str = "conformance/src/contract/costs.csv";
 
 /// Runs the suite against the reference server and writes how many requests each requirement made.
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use crate::steps;
 use crate::steps::orders::plain;
 use crate::steps::publishing::{published, scheduled};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, get_article and Article";
 

@@ -10,7 +10,7 @@ use crate::steps::conditional::differ;
 
 const SOURCE: &str = "RFC 9110, section 8.8.3; openapi.yaml, ETag";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// How far ahead an article is scheduled, so that it can be read before it is published.
 const AHEAD: Duration = Duration::from_secs(2);

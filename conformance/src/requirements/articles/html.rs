@@ -8,7 +8,7 @@ use crate::steps::written::text;
 
 const SOURCE: &str = "openapi.yaml, Article, x-conformance";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -8,7 +8,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensu
 use crate::steps::publishing::{SKEW, published, scheduled};
 use crate::steps::times::{moment, written_at};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

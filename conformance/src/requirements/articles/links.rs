@@ -10,7 +10,7 @@ use crate::steps;
 use crate::steps::lists::ARTICLES;
 use crate::steps::{articles, lists};
 
-const LISTS: &[Capability] = &[Capability::Jobs, Capability::Articles];
+const LISTS: &[Capability] = &[Capability::JOBS, Capability::ARTICLES];
 
 const SOURCE: &str = "openapi.yaml, Article, x-conformance article-links";
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, GenerateRequest metadata: echoed in the job, the article and hooks";
 

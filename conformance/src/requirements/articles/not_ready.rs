@@ -9,7 +9,7 @@ use crate::check::{Capability, Context, Exchange, Halt, Requirement, Verdict, de
 use crate::steps;
 use crate::steps::published::ensure_met;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// How long an article that is not ready is looked at, and how often.
 const WATCHED: Duration = Duration::from_secs(10);

@@ -13,7 +13,7 @@ use crate::steps::published::ensure_met;
 use crate::steps::times::{server_now, written_at};
 use crate::strategies::{Draw, Space};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// How far ahead an article is scheduled that is looked at while it waits.
 const AHEAD: Duration = Duration::from_mins(1);

@@ -9,7 +9,7 @@ use crate::steps;
 use crate::steps::publishing::{no_hook, turned};
 use crate::steps::times::{server_now, written_at};
 
-const BOTH: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 /// Further ahead than 2³¹ milliseconds, which are 24.8 days.
 const FAR_AHEAD: chrono::Duration = chrono::Duration::days(40);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::times::{date_of, near};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

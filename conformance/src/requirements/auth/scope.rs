@@ -6,7 +6,7 @@ use crate::check::{Capability, Cases, Context, Credential, Requirement, Verdict,
 use crate::steps;
 use crate::steps::credentials::operation;
 
-const NARROW: &[Capability] = &[Capability::NarrowScope];
+const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
 const SOURCE: &str = "RFC 6750, section 3.1; openapi.yaml, x-problem-codes";
 

@@ -7,7 +7,7 @@ use crate::steps::capture;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

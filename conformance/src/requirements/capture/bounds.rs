@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::capture::{captured, never, send};
 use crate::steps::forms::fields;
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 /// Fields of the longest form.
 const FIELDS: usize = 32;

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::capture;
 use crate::steps::capture::never;
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

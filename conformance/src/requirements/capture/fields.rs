@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::capture::captured;
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

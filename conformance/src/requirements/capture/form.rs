@@ -8,7 +8,7 @@ use crate::steps::forms::sent;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 /// How a form calls what JSON nests; names that the document does not spell out are left alone.
 const FLAT: [(&str, &str); 9] = [

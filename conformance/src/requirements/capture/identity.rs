@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensure};
 use crate::steps::capture::{awaited, captured, send, settle, taken};
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 const SOURCE: &str = "openapi.yaml, Lead: lead-once";
 

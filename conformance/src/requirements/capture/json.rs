@@ -8,7 +8,7 @@ use crate::steps::forms::sent;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 /// What a lead tells of what was sent.
 const TOLD: [&str; 12] = [

@@ -10,9 +10,9 @@ use crate::steps::lists::List;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
-const FORM: &[Capability] = &[Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
-const LISTED: &[Capability] = &[Capability::LeadForm, Capability::Websites];
+const LISTED: &[Capability] = &[Capability::LEAD_FORM, Capability::WEBSITES];
 
 const ALLOWED: &str = "access-control-allow-origin";
 

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
 use crate::steps::capture::{captured, never, send};
 use crate::steps::forms::fields;
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 /// Bytes of the largest form.
 const LARGEST: usize = 16 * 1024;

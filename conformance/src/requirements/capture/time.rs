@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict};
 use crate::steps::forms::with_unknown;
 use crate::steps::times::{date_of, near};
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

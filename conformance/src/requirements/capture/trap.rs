@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand};
 use crate::steps::capture::{awaited, never, request, settle, taken};
 use crate::steps::forms::sent;
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM];
 
 const TRAP: &str = "openapi.yaml, x-capture, LeadCapture: _hp";
 

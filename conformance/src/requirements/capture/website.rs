@@ -11,13 +11,13 @@ use crate::steps::lists::List;
 
 const SOURCE: &str = "openapi.yaml, x-capture";
 
-const FORM: &[Capability] = &[Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::LEAD_FORM];
 
-const TWO: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Isolation];
+const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::ISOLATION];
 
-const PAUSED: &[Capability] = &[Capability::LeadForm, Capability::InactiveWebsite];
+const PAUSED: &[Capability] = &[Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
 
-const PAUSED_AND_READ: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::InactiveWebsite];
+const PAUSED_AND_READ: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,9 +7,9 @@ use crate::steps;
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const WEBSITE: &[Capability] = &[Capability::Websites, Capability::Pipeline, Capability::Jobs];
+const WEBSITE: &[Capability] = &[Capability::WEBSITES, Capability::PIPELINE, Capability::JOBS];
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// The number of words that is meant when none is asked for.
 const WORDS: i64 = 1_200;

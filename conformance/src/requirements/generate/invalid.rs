@@ -12,7 +12,7 @@ use crate::strategies::{Draw, Space};
 
 const ERRORS: &str = "openapi.yaml, Problem and FieldError; RFC 9457, section 3";
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE];
 
 /// One requirement for every breakage that a field code names.
 macro_rules! negated {

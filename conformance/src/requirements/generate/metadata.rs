@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand, ensu
 use crate::steps;
 use crate::steps::values::sent;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const METADATA: &str = "openapi.yaml, Metadata";
 

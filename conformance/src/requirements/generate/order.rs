@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Context, Credential, Request, Requirement, Verdict, demand};
 use crate::steps;
 
-const NARROW: &[Capability] = &[Capability::NarrowScope];
+const NARROW: &[Capability] = &[Capability::NARROW_SCOPE];
 
 const SOURCE: &str = "openapi.yaml, info.description, Errors: checks run in this order";
 

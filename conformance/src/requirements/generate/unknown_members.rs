@@ -9,7 +9,7 @@ use crate::strategies::{Draw, Space};
 
 const GENERATE: &str = "openapi.yaml, generate";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// A time that no job of a run has.
 const LONG_AGO: &str = "2001-02-03T04:05:06.789Z";

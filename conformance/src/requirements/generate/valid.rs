@@ -8,7 +8,7 @@ use crate::strategies::Space;
 
 const GENERATE: &str = "openapi.yaml, generate";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand};
 use crate::steps;
 
-const INACTIVE: &[Capability] = &[Capability::InactiveWebsite];
+const INACTIVE: &[Capability] = &[Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -17,11 +17,11 @@ use crate::steps::{articles, lists};
 
 const SOURCE: &str = "service description, section 6";
 
-const ARTICLE: &[Capability] = &[Capability::Hooks];
+const ARTICLE: &[Capability] = &[Capability::HOOKS];
 
-const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
+const ARTICLE_JOBS: &[Capability] = &[Capability::HOOKS, Capability::JOBS];
 
-const ALL: &[Capability] = &[Capability::Hooks, Capability::Jobs, Capability::Pipeline];
+const ALL: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::PIPELINE];
 
 /// Members of an article that do not change once it is published.
 const LASTING: [&str; 9] =

@@ -14,12 +14,12 @@ use crate::steps::hooks;
 use crate::steps::hooks::lead_hook;
 use crate::steps::retries::{answered, attempts, no_retry, retried_about};
 
-const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
+const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const DIRECT: &[Capability] =
-    &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::DirectReceiver];
+    &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::DIRECT_RECEIVER];
 
 /// How long to wait until the target opens a connection to the address with the untrusted certificate.
 const ATTEMPT: Duration = Duration::from_secs(10);
@@ -37,11 +37,11 @@ const CUT_WITHIN: Duration = Duration::from_mins(1);
 const SETTLED: Duration = Duration::from_secs(10);
 
 const REDELIVERY: &[Capability] = &[
-    Capability::Hooks,
-    Capability::Capture,
-    Capability::HookRegistration,
-    Capability::StandardWebhooks,
-    Capability::HookRedelivery,
+    Capability::HOOKS,
+    Capability::CAPTURE,
+    Capability::HOOK_REGISTRATION,
+    Capability::STANDARD_WEBHOOKS,
+    Capability::HOOK_REDELIVERY,
 ];
 
 /// Who follows a redirect does it at once.

@@ -11,7 +11,7 @@ use crate::steps::payloads::shape;
 
 const SOURCE: &str = "service description, section 6";
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,7 +7,7 @@ use crate::steps::accounts;
 use crate::steps::endpoints::QUIET;
 use crate::steps::hooks::article_hook;
 
-const TWO: &[Capability] = &[Capability::Hooks, Capability::Jobs, Capability::Isolation];
+const TWO: &[Capability] = &[Capability::HOOKS, Capability::JOBS, Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

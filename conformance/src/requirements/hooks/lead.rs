@@ -14,13 +14,13 @@ use crate::steps::payloads::event_of;
 
 const SOURCE: &str = "service description, section 6";
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
-const FIELDS: &[Capability] = &[Capability::Hooks, Capability::LeadForm, Capability::Leads];
+const FIELDS: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM, Capability::LEADS];
 
-const READ: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::Leads];
+const READ: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::LEADS];
 
-const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
+const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
 /// What a lead is, in a hook and in the API.
 const LEAD_MEMBERS: [&str; 9] =

@@ -9,17 +9,17 @@ use crate::steps::hooks::{article_hook, lead_hook, some_hook};
 use crate::steps::passages::{letters, passages};
 use crate::steps::payloads::{is_thin, same_shape};
 
-const SIGNED: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::StandardWebhooks];
+const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
 const SOURCE: &str = "service description, section 6";
 
-const ARTICLE: &[Capability] = &[Capability::Hooks];
+const ARTICLE: &[Capability] = &[Capability::HOOKS];
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
-const ARTICLE_JOBS: &[Capability] = &[Capability::Hooks, Capability::Jobs];
+const ARTICLE_JOBS: &[Capability] = &[Capability::HOOKS, Capability::JOBS];
 
-const BOTH: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::Jobs];
+const BOTH: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -10,9 +10,9 @@ use crate::steps::endpoints::{QUIET, arrival, falls_silent, must_arrive, own, re
 use crate::steps::hooks::{article_hook, lead_hook};
 use crate::steps::retries::{UNDER_WAY, refused};
 
-const OWN: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::HookRegistration];
+const OWN: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION];
 
-const CONSENT: &[Capability] = &[Capability::Hooks, Capability::HookRegistration, Capability::PrivateAddresses];
+const CONSENT: &[Capability] = &[Capability::HOOKS, Capability::HOOK_REGISTRATION, Capability::PRIVATE_ADDRESSES];
 
 /// URLs that lead into somebody's own network or to a cloud's metadata, in several spellings. Loopback is not among them:
 /// a target on this machine needs it for the receiver.
@@ -41,12 +41,12 @@ const PLAIN: &str = "http://hooks.example.com/hook";
 const WATCHED: Duration = Duration::from_secs(9);
 
 const SIGNED: &[Capability] =
-    &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::StandardWebhooks];
+    &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::STANDARD_WEBHOOKS];
 
 const SOURCE: &str = "service description, section 6";
 
 const FILTER: &[Capability] =
-    &[Capability::Hooks, Capability::Capture, Capability::HookRegistration, Capability::HookFilter];
+    &[Capability::HOOKS, Capability::CAPTURE, Capability::HOOK_REGISTRATION, Capability::HOOK_FILTER];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

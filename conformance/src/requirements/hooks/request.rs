@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure, header_fields};
 use crate::steps::hooks::lead_hook;
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 const SOURCE: &str = "service description, section 6";
 

@@ -9,9 +9,9 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
 use crate::inbox::{HookAnswer, HookRequest};
 use crate::steps::retries::{attempts, no_retry, retried_about};
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
-const SIGNED: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::StandardWebhooks];
+const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
 const SOURCE: &str = "Standard Webhooks 1.0.0, Retry schedule";
 

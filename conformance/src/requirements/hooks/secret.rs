@@ -16,11 +16,11 @@ use crate::steps::retries::{UNDER_WAY, refused};
 const RETRY: Duration = Duration::from_secs(30);
 
 const ROTATION: &[Capability] = &[
-    Capability::Hooks,
-    Capability::Capture,
-    Capability::HookRegistration,
-    Capability::StandardWebhooks,
-    Capability::HookRotation,
+    Capability::HOOKS,
+    Capability::CAPTURE,
+    Capability::HOOK_REGISTRATION,
+    Capability::STANDARD_WEBHOOKS,
+    Capability::HOOK_ROTATION,
 ];
 
 pub(crate) fn requirements() -> Vec<Requirement> {

@@ -7,7 +7,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, ensure};
 use crate::inbox::HookRequest;
 use crate::steps::hooks::some_hook;
 
-const SIGNED: &[Capability] = &[Capability::Hooks, Capability::Capture, Capability::StandardWebhooks];
+const SIGNED: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE, Capability::STANDARD_WEBHOOKS];
 
 const SOURCE: &str = "Standard Webhooks 1.0.0, Signature scheme";
 

@@ -8,7 +8,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict};
 use crate::steps;
 use crate::steps::hooks::first_mention;
 
-const LEAD: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const LEAD: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 /// What counts as at once, for a sender that may have much to do.
 const IN_TIME: Duration = Duration::from_secs(10);

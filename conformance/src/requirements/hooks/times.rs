@@ -7,7 +7,7 @@ use crate::steps;
 use crate::steps::hooks;
 use crate::steps::times::{near, server_now};
 
-const HOOKS: &[Capability] = &[Capability::Hooks, Capability::Capture];
+const HOOKS: &[Capability] = &[Capability::HOOKS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,7 +7,7 @@ use crate::steps::capture;
 use crate::steps::endpoints::QUIET;
 use crate::steps::hooks::first_mention;
 
-const FORM: &[Capability] = &[Capability::Hooks, Capability::LeadForm];
+const FORM: &[Capability] = &[Capability::HOOKS, Capability::LEAD_FORM];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

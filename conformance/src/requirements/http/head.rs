@@ -11,9 +11,9 @@ use crate::check::{
 use crate::steps;
 use crate::steps::leads;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
-const RECORDS: &[Capability] = &[Capability::Jobs, Capability::Leads, Capability::Capture];
+const RECORDS: &[Capability] = &[Capability::JOBS, Capability::LEADS, Capability::CAPTURE];
 
 const HEAD: &str = "RFC 9110, section 9.3.2; openapi.yaml, info.description, Conventions";
 

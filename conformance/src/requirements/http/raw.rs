@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Cases, Context, Halt, RawAnswer, Request, Requirement, Verdict, demand, ensure};
 use crate::steps;
 
-const RAW: &[Capability] = &[Capability::RawConnection];
+const RAW: &[Capability] = &[Capability::RAW_CONNECTION];
 
 const SOURCE: &str = "RFC 9112; openapi.yaml, x-problem-codes";
 

@@ -13,7 +13,7 @@ use crate::strategies::Draw;
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
 
-const ENTRIES: &[Capability] = &[Capability::Jobs, Capability::Pipeline];
+const ENTRIES: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 const KEY: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
 

@@ -7,7 +7,7 @@ use crate::steps;
 use crate::steps::keyed::keyed;
 use crate::steps::quotas::{WINDOWS, pause, refused};
 
-const SMALL: &[Capability] = &[Capability::SmallQuota];
+const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
 

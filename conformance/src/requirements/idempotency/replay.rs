@@ -15,12 +15,12 @@ use crate::steps::quotas::small;
 
 const SOURCE: &str = "draft-ietf-httpapi-idempotency-key-header-07; openapi.yaml, IdempotencyKey";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 /// How often a job may be written faster than it can be cancelled.
 const ATTEMPTS: usize = 20;
 
-const SMALL: &[Capability] = &[Capability::SmallQuota];
+const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

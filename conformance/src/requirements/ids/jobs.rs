@@ -9,7 +9,7 @@ use crate::steps;
 use crate::steps::lists;
 use crate::strategies::Draw;
 
-const JOBS: &[Capability] = &[Capability::Jobs, Capability::Pipeline];
+const JOBS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::lists;
 
-const ALL: &[Capability] = &[Capability::Jobs, Capability::Pipeline, Capability::Leads, Capability::Capture];
+const ALL: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

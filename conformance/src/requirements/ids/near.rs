@@ -8,7 +8,7 @@ use crate::steps::near_ids::{elsewhere, places};
 
 const SOURCE: &str = "openapi.yaml, info.description, Conventions: ids are opaque strings";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -8,9 +8,9 @@ use crate::steps::articles;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
-const TWO_JOBS: &[Capability] = &[Capability::Isolation, Capability::Jobs];
+const TWO_JOBS: &[Capability] = &[Capability::ISOLATION, Capability::JOBS];
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

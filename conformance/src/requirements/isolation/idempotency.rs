@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand, ensure};
 use crate::steps;
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,7 +7,7 @@ use crate::spec::Profile;
 use crate::steps;
 use crate::steps::articles;
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
@@ -48,7 +48,7 @@ async fn every(context: Context, _: Value) -> Verdict {
 /// Ids of a job that was cancelled and of one that has completed, with its article, where jobs can be read: a server that
 /// looks at the state before the owner gives itself away with these only.
 async fn ended_jobs(context: &Context) -> Result<Vec<String>, Halt> {
-    if !context.facts().capabilities.contains(&Capability::Jobs) {
+    if !context.facts().capabilities.contains(&Capability::JOBS) {
         return Ok(Vec::new());
     }
     let cancelled = steps::queue(context, &steps::quiet_request(context, "Nothing to be read by others")).await?;

@@ -8,7 +8,7 @@ use crate::steps;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
-const TWO_JOBS: &[Capability] = &[Capability::Isolation, Capability::Jobs];
+const TWO_JOBS: &[Capability] = &[Capability::ISOLATION, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -8,7 +8,7 @@ use crate::steps::lists::List;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
-const TWO_LEADS: &[Capability] = &[Capability::Isolation, Capability::Leads, Capability::Capture];
+const TWO_LEADS: &[Capability] = &[Capability::ISOLATION, Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

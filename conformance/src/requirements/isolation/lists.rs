@@ -9,7 +9,7 @@ use crate::steps::lists::List;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Credential, Requirement, Verdict, demand
 use crate::steps::lists;
 use crate::steps::lists::POSTS;
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,9 +7,9 @@ use crate::steps;
 
 const SOURCE: &str = "openapi.yaml, x-problem-codes: unknown and foreign ids are answered alike";
 
-const TWO: &[Capability] = &[Capability::Isolation];
+const TWO: &[Capability] = &[Capability::ISOLATION];
 
-const TWO_PAUSED: &[Capability] = &[Capability::Isolation, Capability::InactiveWebsite];
+const TWO_PAUSED: &[Capability] = &[Capability::ISOLATION, Capability::INACTIVE_WEBSITE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -13,9 +13,9 @@ use crate::steps::lists;
 use crate::steps::lists::{ARTICLES, POSTS};
 use crate::strategies::{Draw, Space};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
-const LISTS: &[Capability] = &[Capability::Jobs, Capability::Pipeline, Capability::Articles];
+const LISTS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE, Capability::ARTICLES];
 
 const SOURCE: &str = "openapi.yaml, cancel_job";
 

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Halt, Requirement, Verdict, demand};
 use crate::steps;
 use crate::steps::lists;
 
-const BOTH: &[Capability] = &[Capability::Jobs, Capability::Pipeline];
+const BOTH: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -8,7 +8,7 @@ use crate::strategies::Space;
 
 const SOURCE: &str = "openapi.yaml, get_job and Job";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps;
 use crate::steps::conditional::differ;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "RFC 9110, section 8.8.3; openapi.yaml, ETag";
 

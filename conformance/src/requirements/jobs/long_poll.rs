@@ -12,7 +12,7 @@ use crate::check::{
 use crate::steps;
 use crate::strategies::Draw;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "RFC 7240, section 4.3; openapi.yaml, get_job";
 

@@ -10,7 +10,7 @@ use crate::steps::orders::plain;
 
 const SOURCE: &str = "openapi.yaml, get_job and Job";
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -9,7 +9,7 @@ use crate::steps::job_details::shown;
 use crate::steps::observing::finding;
 use crate::steps::orders::plain;
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, get_job and Job";
 

@@ -7,7 +7,7 @@ use crate::spec::Document;
 use crate::steps::job_details::shown;
 use crate::steps::observing::{finding, tour};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -8,7 +8,7 @@ use crate::steps::lists;
 use crate::steps::orders::plain;
 use crate::steps::times::{date_of, near};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, get_job and Job";
 
@@ -51,7 +51,7 @@ async fn jobs(context: Context, _: Value) -> Verdict {
     let begun = date_of(&queued)?;
     near(demand::json(&queued)?, "created_at", begun)?;
     let job_id = demand::text(demand::json(&queued)?, "job_id")?.to_owned();
-    if context.facts().capabilities.contains(&Capability::Pipeline) {
+    if context.facts().capabilities.contains(&Capability::PIPELINE) {
         for entry in lists::entries_of(&context, &job_id).await? {
             near(&entry, "created_at", begun)?;
         }

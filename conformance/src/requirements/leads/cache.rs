@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const LEADS: &[Capability] = &[Capability::Leads];
+const LEADS: &[Capability] = &[Capability::LEADS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -9,7 +9,7 @@ use crate::steps;
 use crate::steps::leads::{captured, with_email};
 use crate::strategies::Draw;
 
-const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -12,13 +12,13 @@ use crate::steps::lists::{List, shows};
 use crate::steps::moments::{in_utc, moment, spellings};
 use crate::steps::{accounts, articles, capture, lists};
 
-const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Jobs];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS];
 
-const TWO: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Jobs, Capability::Isolation];
+const TWO: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS, Capability::ISOLATION];
 
-const LEADS: &[Capability] = &[Capability::Leads, Capability::Capture];
+const LEADS: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 const SOURCE: &str = "RFC 3339, section 5.6; openapi.yaml, list_leads";
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::check::{Capability, Context, Request, Requirement, Verdict, demand};
 use crate::steps::leads::captured;
 
-const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

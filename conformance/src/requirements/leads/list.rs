@@ -8,7 +8,7 @@ use crate::steps::leads::captured;
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -7,7 +7,7 @@ use crate::steps;
 use crate::steps::leads;
 use crate::steps::times::{date_of, near};
 
-const CAPTURE: &[Capability] = &[Capability::Leads, Capability::Capture];
+const CAPTURE: &[Capability] = &[Capability::LEADS, Capability::CAPTURE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -12,7 +12,7 @@ use crate::steps::lists;
 use crate::steps::lists::POSTS;
 use crate::steps::quotas::{MANY_ARTICLES, WINDOWS, parameter, pause, refused, small};
 
-const SMALL: &[Capability] = &[Capability::SmallQuota];
+const SMALL: &[Capability] = &[Capability::SMALL_QUOTA];
 
 const SOURCE: &str = "draft-ietf-httpapi-ratelimit-headers-11; openapi.yaml, x-limits";
 
@@ -22,9 +22,9 @@ const MANY: usize = 200;
 /// How often a window may turn between two requests.
 const TRIES: usize = 3;
 
-const PIPELINE: &[Capability] = &[Capability::SmallQuota, Capability::Pipeline];
+const PIPELINE: &[Capability] = &[Capability::SMALL_QUOTA, Capability::PIPELINE];
 
-const CHARGED: &[Capability] = &[Capability::SmallQuota, Capability::Jobs];
+const CHARGED: &[Capability] = &[Capability::SMALL_QUOTA, Capability::JOBS];
 
 /// How often an operation is tried right after the quota was spent: the window may pass in between.
 const OPERATION_TRIES: usize = 8;

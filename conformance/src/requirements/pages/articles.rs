@@ -9,7 +9,7 @@ use crate::steps::listed::{LISTED_WITHIN, draft};
 use crate::steps::lists;
 use crate::steps::lists::ARTICLES;
 
-const LISTED: &[Capability] = &[Capability::Articles, Capability::Jobs];
+const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
 /// What a row of the list tells of its article.
 const SUMMARY: [&str; 15] = [

@@ -18,11 +18,11 @@ use crate::strategies::Draw;
 
 const SOURCE: &str = "openapi.yaml, parameters";
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
-const LISTED: &[Capability] = &[Capability::Articles, Capability::Jobs];
+const LISTED: &[Capability] = &[Capability::ARTICLES, Capability::JOBS];
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 /// How long after it is ordered an article is published: later than it is written.
 const AHEAD: i64 = 2;

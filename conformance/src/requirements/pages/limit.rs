@@ -9,9 +9,9 @@ use crate::steps::lists::{LISTS, List, POSTS};
 use crate::steps::pages::{list_and_limit, list_of};
 use crate::strategies::Draw;
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 /// Rows of a page when nothing is asked.
 const DEFAULT: usize = 20;

@@ -12,7 +12,7 @@ use crate::steps::lists;
 use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
 use crate::steps::pages::list_of;
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

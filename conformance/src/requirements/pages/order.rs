@@ -9,7 +9,7 @@ use crate::steps::pages::list_of;
 
 const SOURCE: &str = "openapi.yaml, info.description, Paging";
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

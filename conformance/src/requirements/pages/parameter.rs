@@ -11,7 +11,7 @@ use crate::strategies::Draw;
 
 const SOURCE: &str = "openapi.yaml, parameters";
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 /// Lists with a filter that may be given twice, and a value for it.
 const DOUBLED: [(&str, &str, &str); 7] = [

@@ -11,22 +11,22 @@ use crate::steps::lists::{ARTICLES, LISTS, List, POSTS};
 use crate::steps::{articles, capture, leads, lists};
 use crate::strategies::Draw;
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 /// Jobs that are cancelled, so that some are before they are finished.
 const TRIES: usize = 6;
 
-const TIMES: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Capture, Capability::Jobs];
+const TIMES: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::CAPTURE, Capability::JOBS];
 
-const FORM: &[Capability] = &[Capability::Leads, Capability::LeadForm, Capability::Jobs];
+const FORM: &[Capability] = &[Capability::LEADS, Capability::LEAD_FORM, Capability::JOBS];
 
 const TOKEN: &str = "openapi.yaml, PageToken";
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 const SOURCE: &str = "openapi.yaml, PageToken";
 
-const LISTED: &[Capability] = &[Capability::NarrowScope, Capability::Articles, Capability::Jobs];
+const LISTED: &[Capability] = &[Capability::NARROW_SCOPE, Capability::ARTICLES, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

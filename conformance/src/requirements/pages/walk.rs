@@ -13,12 +13,12 @@ use crate::strategies::Draw;
 
 const SOURCE: &str = "openapi.yaml, info.description, Paging";
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 /// Rows that a walk looks at before it stops.
 const ROWS: usize = 24;
 
-const PIPELINE_JOBS: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const PIPELINE_JOBS: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 /// Rows that are made at the same time.
 const AT_ONCE: usize = 8;
@@ -26,9 +26,9 @@ const AT_ONCE: usize = 8;
 /// Rows that a page can hold at most, and one more.
 const MORE: usize = 101;
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE];
 
-const TWO: &[Capability] = &[Capability::Pipeline, Capability::Isolation];
+const TWO: &[Capability] = &[Capability::PIPELINE, Capability::ISOLATION];
 
 /// Rows of the quiet account that the walks are made over, and the most that are looked at.
 const QUIET_ROWS: usize = 12;

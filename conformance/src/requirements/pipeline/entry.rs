@@ -11,9 +11,9 @@ use crate::steps::lists::POSTS;
 use crate::steps::pipeline::settled;
 use crate::strategies::{Draw, Space};
 
-const PIPELINE: &[Capability] = &[Capability::Pipeline];
+const PIPELINE: &[Capability] = &[Capability::PIPELINE];
 
-const BOTH: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, ScheduledPost";
 

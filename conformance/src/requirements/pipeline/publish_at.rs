@@ -11,7 +11,7 @@ use crate::steps::publishing::{hooks_about, no_hook, turned};
 use crate::steps::times::{date_of, moment, server_now, written_at};
 use crate::steps::{cancelled, lists};
 
-const BOTH: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 const DATES: &str = "openapi.yaml, GenerateRequest publish_at";
 

@@ -7,7 +7,7 @@ use crate::steps::pipeline;
 use crate::steps::publishing::{SKEW, limit, scheduled};
 use crate::steps::times::{moment, written_at};
 
-const BOTH: &[Capability] = &[Capability::Pipeline, Capability::Jobs];
+const BOTH: &[Capability] = &[Capability::PIPELINE, Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

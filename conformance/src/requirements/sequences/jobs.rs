@@ -10,7 +10,7 @@ use crate::steps;
 use crate::steps::lists;
 use crate::strategies::{Step, sequences};
 
-const NEEDS: &[Capability] = &[Capability::Jobs, Capability::Pipeline];
+const NEEDS: &[Capability] = &[Capability::JOBS, Capability::PIPELINE];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, ensure};
 use crate::steps::written::{article, order};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

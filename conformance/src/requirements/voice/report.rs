@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::written::{article, order};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 const SOURCE: &str = "openapi.yaml, VoiceReport and VoiceCheck";
 

@@ -6,7 +6,7 @@ use crate::check::{Capability, Cases, Context, Requirement, Verdict, demand, ens
 use crate::steps;
 use crate::steps::written::{article, order};
 
-const JOBS: &[Capability] = &[Capability::Jobs];
+const JOBS: &[Capability] = &[Capability::JOBS];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

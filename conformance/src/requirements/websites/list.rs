@@ -6,7 +6,7 @@ use crate::check::{Capability, Context, Requirement, Verdict, demand, ensure};
 use crate::steps::lists;
 use crate::steps::lists::List;
 
-const ALL: &[Capability] = &[Capability::Articles, Capability::Leads, Capability::Pipeline, Capability::Websites];
+const ALL: &[Capability] = &[Capability::ARTICLES, Capability::LEADS, Capability::PIPELINE, Capability::WEBSITES];
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![

@@ -20,10 +20,10 @@ use super::findings::Findings;
 use super::proxied::{Proxied, unless_rewritten};
 use crate::check::{Capability, Context, Exchange, Finding, Halt, Origin, Precedence, Requirement, Verdict};
 use crate::inbox::HookRequest;
+use crate::runner::contract::Contract;
 use crate::runner::outcome::{Failure, Outcome};
 use crate::runner::settings::Flaky;
 use crate::runner::transport::Transport;
-use crate::steps::clean_up;
 use crate::strategies::{Draw, Space};
 
 /// Findings that are not seen again, after which no further cases are run.
@@ -44,6 +44,7 @@ pub(crate) struct Execution<'run> {
     pub(crate) space: &'run Space,
     pub(crate) context: &'run Context,
     pub(crate) transport: &'run Transport,
+    pub(crate) contract: &'run dyn Contract,
     pub(crate) seed: u64,
     /// Their indices.
     pub(crate) cases: Range<u32>,
@@ -241,13 +242,13 @@ impl Execution<'_> {
         };
         let trace = context.trace();
         let verdict = verdict.map_err(|halt| unless_rewritten(halt, &trace));
-        let is_about_hooks = self.requirement.needs.contains(&Capability::Hooks);
+        let is_about_hooks = self.requirement.needs.contains(&Capability::HOOKS);
         let shows_hooks = is_about_hooks && matches!(verdict, Err(Halt::Fail(_)));
         let received = if shows_hooks { context.received() } else { Vec::new() };
         let waited = context.waited_for_quotas();
         if verdict.is_err() {
             // What this does not come to stays queued at the target, and harms nothing.
-            let _ = timeout(MAX_CLEAN_UP, clean_up(&context)).await;
+            let _ = timeout(MAX_CLEAN_UP, self.contract.clean_up(&context)).await;
         }
         Ran { verdict, shown: Shown { waited, trace, received } }
     }

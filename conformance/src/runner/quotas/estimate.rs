@@ -1,19 +1,13 @@
 //! How long a run will take at the target's quotas, told before it begins.
 //!
-//! How many requests each requirement makes was measured against the reference server (`cargo xtask costs`). Another target answers
-//! in other ways, so the number is a rough one. Waiting for quotas is `ledger`'s.
+//! How many requests each requirement makes was measured, and the contract tells it. Another target answers in other ways, so the number is a rough one. Waiting for quotas is `ledger`'s.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::cost::CAPTURE;
 use super::policy::Quota;
 use crate::check::Requirement;
-use crate::spec::Document;
 use crate::strategies::Space;
-
-/// A line for each requirement and quota: how many requests so many cases made.
-const MEASURED: &str = include_str!("costs.csv");
 
 /// A run that is not held up longer needs no word about it.
 const WORTH_TELLING: Duration = Duration::from_mins(2);
@@ -28,21 +22,27 @@ pub(in crate::runner) struct Workload<'run> {
     /// Cases of a searched requirement.
     pub(in crate::runner) cases: u32,
     pub(in crate::runner) max_time: Option<Duration>,
-    /// Whether it sends lead forms.
-    pub(in crate::runner) has_lead_form: bool,
+    /// What the contract says was measured of its requirements: [`crate::runner::Contract::measured_costs`].
+    pub(in crate::runner) measured: &'static str,
 }
 
 /// What the target's quotas, as far as they are known before the run, mean for it.
 pub(in crate::runner) struct Estimate {
     quotas: Vec<Quota>,
+    measured: &'static str,
     /// A sentence on how long they hold the run up, if that is worth telling.
     pub(in crate::runner) remark: Option<String>,
 }
 
 impl Estimate {
-    pub(in crate::runner) fn new(workload: &Workload<'_>, announced: Vec<Quota>) -> Self {
-        let quotas = expected(announced, workload.space.document(), workload.has_lead_form);
-        Self { remark: workload.remark(&quotas), quotas }
+    /// Of `unannounced` quotas those count that the target has not announced meanwhile; one that announces none has none.
+    pub(in crate::runner) fn new(workload: &Workload<'_>, announced: Vec<Quota>, unannounced: Vec<Quota>) -> Self {
+        let mut quotas = announced;
+        if !quotas.is_empty() {
+            let new = unannounced.into_iter().filter(|one| quotas.iter().all(|known| known.name != one.name));
+            quotas.extend(new.collect::<Vec<_>>());
+        }
+        Self { remark: workload.remark(&quotas), quotas, measured: workload.measured }
     }
 
     /// Whether the quotas hold the run up for long.
@@ -53,7 +53,8 @@ impl Estimate {
     /// Where the quotas hold the run up, puts first what costs least, and last what only looks at the exchanges of others.
     pub(in crate::runner) fn put_in_order(&self, requirements: &mut [Arc<Requirement>]) {
         if self.is_held_up() {
-            requirements.sort_by_cached_key(|one| (one.observer().is_some(), time_of_one(one, &self.quotas)));
+            requirements
+                .sort_by_cached_key(|one| (one.observer().is_some(), time_of_one(self.measured, one, &self.quotas)));
         }
     }
 }
@@ -95,30 +96,20 @@ impl Workload<'_> {
 
     /// About how many requests `requirement` makes of a quota.
     fn requests(&self, requirement: &Requirement, cases: u32, quota: &str) -> f64 {
-        requests_of_one(requirement, quota) * f64::from(requirement.case_count(self.space, cases))
+        requests_of_one(self.measured, requirement, quota) * f64::from(requirement.case_count(self.space, cases))
     }
 }
 
 /// How long one case of a requirement waits for the quotas, if nobody else used them.
-fn time_of_one(requirement: &Requirement, quotas: &[Quota]) -> Duration {
-    quotas.iter().map(|quota| quota.time_for(requests_of_one(requirement, &quota.name))).max().unwrap_or_default()
+fn time_of_one(measured: &'static str, requirement: &Requirement, quotas: &[Quota]) -> Duration {
+    let time = |quota: &Quota| quota.time_for(requests_of_one(measured, requirement, &quota.name));
+    quotas.iter().map(time).max().unwrap_or_default()
 }
 
 /// About how many requests one case makes of a quota.
-fn requests_of_one(requirement: &Requirement, quota: &str) -> f64 {
-    let measured = lines().find(|line| line.requirement == requirement.id && line.quota == quota);
+fn requests_of_one(measured: &'static str, requirement: &Requirement, quota: &str) -> f64 {
+    let measured = lines(measured).find(|line| line.requirement == requirement.id && line.quota == quota);
     measured.map_or(0.0, |line| f64::from(line.requests) / f64::from(line.cases.max(1)))
-}
-
-/// The announced quotas, with the contract's own where a full target has lead forms and has not told theirs yet.
-fn expected(mut announced: Vec<Quota>, document: &Document, has_lead_form: bool) -> Vec<Quota> {
-    let limit = document.limit("capture_rate");
-    let (requests, window) = (limit["maximum"].as_u64(), limit["window_seconds"].as_u64());
-    let is_told = announced.is_empty() || announced.iter().any(|quota| quota.name == CAPTURE);
-    if let (Some(requests), Some(window), false, true) = (requests, window, is_told, has_lead_form) {
-        announced.push(Quota { name: CAPTURE.to_owned(), requests, window: Duration::from_secs(window) });
-    }
-    announced
 }
 
 /// What was measured of one requirement.
@@ -129,8 +120,8 @@ struct Line<'text> {
     cases: u32,
 }
 
-fn lines() -> impl Iterator<Item = Line<'static>> {
-    MEASURED.lines().skip(1).filter_map(|line| {
+fn lines(measured: &'static str) -> impl Iterator<Item = Line<'static>> {
+    measured.lines().skip(1).filter_map(|line| {
         let mut parts = line.split(',');
         let (requirement, quota) = (parts.next()?, parts.next()?);
         Some(Line { requirement, quota, requests: parts.next()?.parse().ok()?, cases: parts.next()?.parse().ok()? })
@@ -149,17 +140,6 @@ fn rough(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::requirements::catalogue;
-
-    #[test]
-    fn what_is_measured_names_requirements_that_are_there() {
-        let catalogue = catalogue();
-        assert!(lines().count() == MEASURED.lines().count() - 1 && lines().count() > 100);
-        for line in lines() {
-            let is_there = catalogue.iter().any(|requirement| requirement.id == line.requirement);
-            assert!(is_there, "{} is gone: cargo xtask costs", line.requirement);
-        }
-    }
 
     #[test]
     fn times_are_told_roughly() {

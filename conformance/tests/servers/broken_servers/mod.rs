@@ -15,6 +15,7 @@ mod search;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::reference::Reference;
 use contentgen_conformance::runner::{Outcome, Run, Selection, Settings, Suite, Target};
 use fault::{Fault, Keys};
@@ -46,7 +47,11 @@ async fn run(target: Target, only: Vec<String>) -> Run {
         seed: 20_261_121,
         ..Settings::default()
     };
-    Suite::new(target).with(settings).run(&|_| {}).await.unwrap_or_else(|error| panic!("{only:?}: {error}"))
+    Suite::new(ContentGeneration, target)
+        .with(settings)
+        .run(&|_| {})
+        .await
+        .unwrap_or_else(|error| panic!("{only:?}: {error}"))
 }
 
 /// The reference server's target behind a proxy.

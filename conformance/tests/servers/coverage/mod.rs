@@ -9,6 +9,7 @@ mod recording;
 
 use std::collections::BTreeSet;
 
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Selection, Settings, Suite};
 use parts::{Part, parts};
 use recording::Recording;
@@ -28,7 +29,7 @@ async fn recorded() -> Recording {
         seed: 31,
         ..Settings::default()
     };
-    let run = Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
     assert_eq!(run.verdicts().failed, 0);
     recording.of(run)
 }

@@ -3,6 +3,7 @@
 mod faults;
 mod sender;
 
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Flaky, Outcome, Run, Selection, Settings, Suite};
 use faults::{CHECKS, Fault, faults, healthy};
 
@@ -10,7 +11,7 @@ async fn run(fault: Fault, only: Vec<String>) -> Run {
     // Some of them are wrong in one event of many.
     let selection = Selection { only, skip: Vec::new() };
     let settings = Settings { selection, seed: 5, flaky: Flaky::Fail, ..Settings::default() };
-    Suite::new(sender::target(fault)).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(ContentGeneration, sender::target(fault)).with(settings).run(&|_| {}).await.unwrap()
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod redirects;
 
 use std::time::{Duration, Instant};
 
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Account, Limits, Run, Selection, SetUpError, Settings, Suite, Target};
 use contentgen_conformance::spec::{Document, Profile};
 use listener::Hostile;
@@ -37,7 +38,7 @@ async fn run(base_url: &str, profile: Profile) -> Result<Run, SetUpError> {
         max_time: Some(BUDGET),
         ..Settings::default()
     };
-    Suite::new(target(base_url)).with(settings).run(&|_| {}).await
+    Suite::new(ContentGeneration, target(base_url)).with(settings).run(&|_| {}).await
 }
 
 /// Ends in time with at least one finding, or before anything ran with a sentence.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Account, Event, Limits, Outcome, Run, Settings, Suite, Target};
 use contentgen_conformance::spec::Profile;
 
@@ -59,7 +60,7 @@ pub(crate) async fn run_at(
     let settings = Settings { profile: Profile::Core, seed: 8, ..settings };
     let mut target = Target::new(&fake.base_url, account);
     target.limits = limits;
-    Suite::new(target).with(settings).run(sink).await.unwrap()
+    Suite::new(ContentGeneration, target).with(settings).run(sink).await.unwrap()
 }
 
 /// What failed or broke.

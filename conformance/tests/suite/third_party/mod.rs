@@ -8,13 +8,14 @@ mod vendor;
 use std::time::Duration;
 
 use contentgen_conformance::check::ArticleIdSource;
+use contentgen_conformance::contract::ContentGeneration;
 use contentgen_conformance::runner::{Outcome, Run, Settings, Suite};
 use contentgen_conformance::spec::Profile;
 use vendor::{Fault, Vendor};
 
 async fn run(vendor: &Vendor, seed: u64) -> Run {
     let settings = Settings { profile: Profile::Core, cases: 16, seed, ..Settings::default() };
-    Suite::new(vendor.target()).with(settings).run(&|_| {}).await.unwrap()
+    Suite::new(ContentGeneration, vendor.target()).with(settings).run(&|_| {}).await.unwrap()
 }
 
 fn broken(run: &Run) -> Vec<String> {
@@ -44,7 +45,7 @@ async fn what_could_not_be_checked_is_counted_with_its_reason() {
     target.article_id_from = ArticleIdSource::JobId;
     target.ready_within = Duration::from_secs(1);
     let settings = Settings { profile: Profile::Core, cases: 4, seed: 5, ..Settings::default() };
-    let run = Suite::new(target).with(settings).run(&|_| {}).await.unwrap();
+    let run = Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap();
     assert_eq!(broken(&run), Vec::<String>::new());
     let verdicts = run.verdicts();
     assert!(verdicts.skipped >= 10 && verdicts.inconclusive >= 1, "{verdicts:?}");
@@ -83,7 +84,7 @@ async fn each_broken_fact_is_noticed_in_the_core_profile() {
         target.ready_within = Duration::from_secs(3);
         let selection = contentgen_conformance::runner::Selection { only: vec![id.to_owned()], skip: Vec::new() };
         let settings = Settings { profile: Profile::Core, cases: 8, seed: 6, selection, ..Settings::default() };
-        (fault, Suite::new(target).with(settings).run(&|_| {}).await.unwrap())
+        (fault, Suite::new(ContentGeneration, target).with(settings).run(&|_| {}).await.unwrap())
     });
     for (fault, run) in futures::future::join_all(runs).await {
         let outcome = &run.results[0].outcome;

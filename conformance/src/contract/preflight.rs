@@ -1,0 +1,157 @@
+//! The first questions to a target of this service: does it take the key, which website, what does it offer.
+//!
+//! Nothing is judged here, and an article ordered only where nothing else tells whether the key works.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::check::{Capability, Capture, Credential, Exchange, Facts, Request};
+use crate::runner::{Account, Questions, SetUpError, Target};
+use crate::spec::Profile;
+use crate::steps::segment;
+
+/// Asks the target what it is and offers.
+pub(super) async fn ask(
+    target: &Target,
+    questions: Questions<'_>,
+    facts: &mut Facts,
+    notes: &mut Vec<String>,
+) -> Result<(), SetUpError> {
+    let profile = questions.profile;
+    if let Some(probed) = questions.probed {
+        key_works(probed, target, questions).await?;
+    }
+    facts.website_id = website(target, questions, &target.account, Credential::Main, notes).await?;
+    facts.other_website_id = match &target.other_account {
+        Some(account) => Some(website(target, questions, account, Credential::Other, notes).await?),
+        None => None,
+    };
+    let offered = offered(questions).await;
+    facts.capabilities.extend(offered);
+    if profile == Profile::Full {
+        // It is refused, and tells the quota of ordering.
+        let _ = questions.ask(Request::new("generate", "POST", "/generate").json(&json!({}))).await;
+    }
+    facts.capabilities.extend(declared(target));
+    facts.inactive_website_id.clone_from(&target.inactive_website_id);
+    facts.article_id_from = target.article_id_from;
+    facts.hook_id_pointer.clone_from(&target.hook_id_pointer);
+    facts.capture = target.capture.clone().map(|mut capture| {
+        let website_id = segment(&facts.website_id);
+        capture.url = capture.url.replace("{base_url}", &target.base_url).replace("{website_id}", &website_id);
+        capture
+    });
+    Ok(())
+}
+
+/// A server may answer 401 or 403 for an unknown article; only when nothing else works either, the key is refused.
+async fn key_works(exchange: &Exchange, target: &Target, questions: Questions<'_>) -> Result<(), SetUpError> {
+    if !is_refusal(exchange) {
+        return Ok(());
+    }
+    let websites = Request::new("list_websites", "GET", "/websites");
+    if questions.ask(websites).await.is_ok_and(|listed| listed.succeeded()) {
+        return Ok(());
+    }
+    if let Some(website_id) = &target.account.website_id {
+        let body = json!({ "topic": "Checking whether the key works", "website_id": website_id });
+        let generate = Request::new("generate", "POST", "/generate").json(&body);
+        if questions.ask(generate).await.is_ok_and(|queued| !is_refusal(&queued)) {
+            return Ok(());
+        }
+    }
+    Err(refused(exchange, target, "the API key"))
+}
+
+fn is_refusal(exchange: &Exchange) -> bool {
+    matches!(exchange.status, 401 | 403)
+}
+
+fn refused(exchange: &Exchange, target: &Target, whose: &str) -> SetUpError {
+    SetUpError::Target(format!(
+        "the target at {} refuses {whose} with status {}: check that it is a live key of this server",
+        target.base_url, exchange.status
+    ))
+}
+
+/// The account's website: as configured, else the first active one that the target lists.
+async fn website(
+    target: &Target,
+    questions: Questions<'_>,
+    account: &Account,
+    credential: Credential,
+    notes: &mut Vec<String>,
+) -> Result<String, SetUpError> {
+    let whose = if credential == Credential::Main { "the API key" } else { "the second account's key" };
+    let request = Request::new("list_websites", "GET", "/websites?limit=100").by(credential.clone());
+    let listed = questions.ask(request).await.ok();
+    if let Some(exchange) = listed.as_ref().filter(|exchange| exchange.status == 401) {
+        return Err(refused(exchange, target, whose));
+    }
+    if let Some(id) = &account.website_id {
+        return Ok(id.clone());
+    }
+    let found = listed.as_ref().and_then(|exchange| exchange.json()).and_then(first_active);
+    match (found, listed) {
+        (Some(id), _) => Ok(id),
+        (None, Some(exchange)) if !exchange.succeeded() => Err(SetUpError::Target(format!(
+            "no website of {} is known: set {}, because GET /api/v1/websites answered {}",
+            if credential == Credential::Main { "the account" } else { "the second account" },
+            if credential == Credential::Main {
+                "CONTENTGEN_WEBSITE_ID, or website_id in [target]"
+            } else {
+                "CONTENTGEN_OTHER_WEBSITE_ID, or website_id in [target.other_account]"
+            },
+            exchange.status
+        ))),
+        _ => {
+            notes.push("GET /api/v1/websites named no active website, so requests use `web_unknown`".to_owned());
+            Ok("web_unknown".to_owned())
+        }
+    }
+}
+
+fn first_active(page: &Value) -> Option<String> {
+    let items = page["items"].as_array()?;
+    let active = items.iter().find(|item| item["status"] == "active")?;
+    active["website_id"].as_str().map(ToOwned::to_owned)
+}
+
+/// `full` claims every operation; `core` is asked what it has.
+async fn offered(questions: Questions<'_>) -> BTreeSet<Capability> {
+    let all = [
+        (Capability::JOBS, "get_job", "/jobs/conformance-preflight"),
+        (Capability::ARTICLES, "list_articles", "/articles"),
+        (Capability::PIPELINE, "list_scheduled_posts", "/scheduled_posts"),
+        (Capability::LEADS, "list_leads", "/leads"),
+        (Capability::WEBSITES, "list_websites", "/websites"),
+    ];
+    let mut offered = BTreeSet::new();
+    for (capability, operation, path) in all {
+        if questions.profile == Profile::Full {
+            offered.insert(capability);
+            continue;
+        }
+        let Ok(exchange) = questions.ask(Request::new(operation, "GET", path)).await else {
+            continue;
+        };
+        let known_route = exchange.code() == Some("job_not_found");
+        let is_page = exchange.json().is_some_and(|page| page["items"].is_array());
+        if (exchange.status == 200 && is_page) || known_route {
+            offered.insert(capability);
+        }
+    }
+    offered
+}
+
+/// What the set-up says of this service.
+fn declared(target: &Target) -> impl Iterator<Item = Capability> {
+    let has_form = |capture: &Capture| capture.method == "POST" && capture.url.ends_with("/capture/{website_id}");
+    let all = [
+        (Capability::CAPTURE, target.capture.is_some()),
+        (Capability::LEAD_FORM, target.capture.as_ref().is_some_and(has_form)),
+        (Capability::INACTIVE_WEBSITE, target.inactive_website_id.is_some()),
+    ];
+    all.into_iter().filter_map(|(capability, is_there)| is_there.then_some(capability))
+}

@@ -1,0 +1,31 @@
+//! What this service offers, and not every target: named here for the requirements that need it.
+
+use crate::check::Capability;
+
+impl Capability {
+    /// The job operations.
+    pub const JOBS: Self = Self::new("jobs", "the target has no job operations");
+
+    /// Lists of articles.
+    pub const ARTICLES: Self = Self::new("articles", "the target lists no articles");
+
+    /// The scheduled posts pipeline.
+    pub const PIPELINE: Self = Self::new("pipeline", "the target has no scheduled posts operation");
+
+    /// The lead operations.
+    pub const LEADS: Self = Self::new("leads", "the target has no lead operations");
+
+    /// The list of websites.
+    pub const WEBSITES: Self = Self::new("websites", "the target lists no websites");
+
+    /// A way to capture a lead.
+    pub const CAPTURE: Self = Self::new("capture", "no way to capture a lead is configured ([leads])");
+
+    /// The lead form that the document describes.
+    pub const LEAD_FORM: Self =
+        Self::new("lead-form", "leads are not captured at {base_url}/capture/{website_id} ([leads] capture)");
+
+    /// A website that is paused or archived.
+    pub const INACTIVE_WEBSITE: Self =
+        Self::new("inactive-website", "no paused website is configured ([target] inactive_website_id)");
+}

@@ -1,0 +1,91 @@
+//! The engine judges by any contract: here by one about a kettle, which has nothing in common with the one of this workspace.
+
+use std::sync::Arc;
+
+use contentgen_conformance::check::{Capability, Context, Exchange, Finding, Halt, Request, Requirement, ensure};
+use contentgen_conformance::runner::{Account, Contract, Outcome, Run, Settings, Suite, Target};
+use contentgen_conformance::spec::{Document, Profile, SpecError};
+
+use crate::support::{Fake, Seen, answer};
+
+const KETTLE: &str = "
+openapi: 3.1.0
+info: { title: Kettle, version: 2.0.0 }
+paths:
+  /kettle:
+    get:
+      operationId: read_kettle
+      responses:
+        '200': { content: { application/json: { schema: { $ref: '#/components/schemas/Kettle' } } } }
+components:
+  schemas:
+    Kettle: { type: object, required: [degrees], properties: { degrees: { type: integer, maximum: 100 } } }
+";
+
+const LID: Capability = Capability::new("lid", "the kettle has no lid");
+
+#[derive(Debug)]
+struct Kettle;
+
+fn read() -> Request {
+    Request { operation: Some("read_kettle"), ..Request::outside("GET", "/kettle") }
+}
+
+impl Contract for Kettle {
+    fn document(&self, profile: Profile) -> Result<Arc<Document>, SpecError> {
+        Document::parse(KETTLE, profile).map(Arc::new)
+    }
+
+    fn probe(&self) -> Request {
+        read()
+    }
+
+    fn catalogue(&self) -> Vec<Requirement> {
+        let boils = async |context: Context, _| {
+            let kettle = context.send(read()).await?;
+            let violations = context.document().violations("Kettle", kettle.json().unwrap_or_default());
+            let violations = violations.map_err(|error| Halt::Error(error.to_string()))?;
+            ensure(violations.is_empty(), "at most 100 degrees", || format!("{:?}", kettle.json()))
+        };
+        let looks = async |context: Context, _| context.send(read()).await.map(drop);
+        let whistles = |_: &Document, _: &_, exchange: &Exchange| {
+            let found = exchange.header("whistle") == Some("on");
+            Some(if found { Ok(()) } else { Err(Finding::new("whistle: on", exchange.line())) })
+        };
+        vec![
+            Requirement::must("kettle.heat.boils", "It never exceeds 100 degrees.", "Kettle", boils),
+            Requirement::must("kettle.lid.closes", "The lid closes.", "Kettle", boils).needs(&[LID]),
+            Requirement::must("kettle.sound.whistles", "It whistles.", "Kettle", looks).observing(whistles),
+        ]
+    }
+}
+
+async fn judge(degrees: u32, whistle: &'static str) -> Run {
+    let kettle = Fake::start(move |_: &Seen| {
+        let headers = [("content-type", "application/json"), ("whistle", whistle)];
+        answer(200, &headers, format!(r#"{{"degrees":{degrees}}}"#).as_bytes())
+    });
+    let account = Account { api_key: "kettle-key-0123456789".to_owned(), website_id: None };
+    let settings = Settings { seed: 3, ..Settings::default() };
+    Suite::new(Kettle, Target::new(&kettle.base_url, account)).with(settings).run(&|_| {}).await.unwrap()
+}
+
+/// The requirements that failed, and those that were skipped with the reason.
+fn told(run: &Run) -> (Vec<&str>, Vec<(&str, &str)>) {
+    let failed = run.results.iter().filter(|result| matches!(result.outcome, Outcome::Failed(_)));
+    let skipped = run.results.iter().filter_map(|result| match &result.outcome {
+        Outcome::Skipped(reason) => Some((result.requirement.id, reason.as_str())),
+        _ => None,
+    });
+    (failed.map(|result| result.requirement.id).collect(), skipped.collect())
+}
+
+#[tokio::test]
+async fn another_contract_is_judged_by_the_same_engine() {
+    let no_lid = [("kettle.lid.closes", "the kettle has no lid")];
+    let right = judge(99, "on").await;
+    assert_eq!(told(&right), (vec![], no_lid.to_vec()));
+    assert_eq!((right.results.len(), right.document_version.as_str()), (3, "2.0.0"));
+    assert_eq!(told(&judge(101, "on").await).0, ["kettle.heat.boils"]);
+    assert_eq!(told(&judge(99, "off").await).0, ["kettle.sound.whistles"]);
+}
