@@ -17,6 +17,13 @@ pub struct TransportFault {
     pub detail: String,
 }
 
+impl TransportFault {
+    /// One that `detail` tells, a clause without a full stop.
+    pub fn new(detail: impl Into<String>) -> Self {
+        Self { detail: detail.into() }
+    }
+}
+
 impl fmt::Display for TransportFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.detail)

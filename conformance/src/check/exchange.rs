@@ -195,16 +195,6 @@ impl Exchange {
         (200..300).contains(&self.status)
     }
 
-    /// The reverse proxy that gave this answer itself, if one did: the target has not seen the request.
-    pub fn answered_by_proxy(&self) -> Option<&'static str> {
-        super::proxy_page::author(self.status, &self.headers, &self.body)
-    }
-
-    /// Why a finding about this exchange says nothing about the target: a proxy may have changed the path.
-    pub fn path_rewritten(&self) -> Option<String> {
-        super::proxy_page::rewritten(self)
-    }
-
     /// Whether the target asks to come again later: 429, or 503 with `Retry-After`.
     pub fn has_no_room(&self) -> bool {
         self.status == 429 || (self.status == 503 && self.headers.contains_key("retry-after"))

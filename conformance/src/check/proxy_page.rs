@@ -45,6 +45,18 @@ const MAX_PAGE: usize = 16 * 1024;
 /// Parts of paths that a proxy may decode, merge or resolve before it passes them on.
 const REWRITTEN: [&str; 7] = ["//", "/..", "/.", "%2f", "%2e", "%5c", "%00"];
 
+impl Exchange {
+    /// The reverse proxy that gave this answer itself, if one did: the target has not seen the request.
+    pub fn answered_by_proxy(&self) -> Option<&'static str> {
+        author(self.status, &self.headers, &self.body)
+    }
+
+    /// Why a finding about this exchange says nothing about the target: a proxy may have changed the path.
+    pub fn path_rewritten(&self) -> Option<String> {
+        rewritten(self)
+    }
+}
+
 /// The proxy that gave this answer itself: it is a refusal without `X-Request-Id`, and either a page of that proxy or without a body.
 pub(crate) fn author(status: u16, headers: &HeaderMap, body: &[u8]) -> Option<&'static str> {
     if status < 400 || headers.contains_key("x-request-id") {

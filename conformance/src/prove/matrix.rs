@@ -3,11 +3,9 @@
 //! It is written as JSON as it stands, and as a page by `page`.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::Plan;
 use super::trial::{Trial, Verdict};
 
 /// Version of the JSON form.
@@ -59,25 +57,16 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    pub(super) fn new(plan: &Plan, healthy: Vec<HealthyRun>, trials: Vec<Trial>, duration: Duration) -> Self {
+    /// What the trials of each area came to.
+    pub(super) fn areas(trials: &[Trial]) -> BTreeMap<String, Area> {
         let mut areas: BTreeMap<String, Area> = BTreeMap::new();
-        for trial in &trials {
+        for trial in trials {
             let area = areas.entry(trial.area.clone()).or_default();
             area.all += 1;
             area.skipped += usize::from(trial.verdict == Verdict::Skipped);
             area.good += usize::from(matches!(trial.verdict, Verdict::Caught | Verdict::Passed));
         }
-        Self {
-            version: VERSION,
-            suite_version: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: plan.seed,
-            cases: plan.cases,
-            full: plan.is_full,
-            seconds: duration.as_secs_f64(),
-            healthy,
-            areas,
-            trials,
-        }
+        areas
     }
 
     /// The faults and the benign variants, in this order.

@@ -3,6 +3,7 @@
 //! The faults are those of the crate `contentgen-faults`, in front of the reference server or of any other; what is printed about
 //! them is `cli`'s.
 
+mod attempt;
 mod matrix;
 mod origin;
 mod page;

@@ -4,13 +4,14 @@
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use contentgen_faults::catalogue::Fault;
 
-use super::matrix::{HealthyRun, Matrix};
+use super::attempt::{attempt, healthy as healthy_run};
+use super::matrix::{HealthyRun, Matrix, VERSION};
 use super::plan::Plan;
-use super::trial::{self, Trial, Verdict};
+use super::trial::{Trial, Verdict};
 
 /// Something was decided.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
                 tell(News::Healthy(&healthy[healthy.len() - 1]), healthy.len(), count);
                 if could_not_run {
                     // Nothing could be said of any fault, for the same reason.
-                    return Matrix::new(&plan, healthy, plan.known.clone(), begun.elapsed());
+                    return matrix(&plan, healthy, plan.known.clone(), begun.elapsed());
                 }
             }
         }
@@ -87,7 +88,7 @@ pub fn run(plan: &Plan, tell: &mut dyn FnMut(News<'_>, usize, usize)) -> Matrix 
     });
     healthy.sort_by_key(|run: &HealthyRun| run.seed);
     trials.sort_by_key(|trial| (trial.area == "benign", trial.name.clone()));
-    Matrix::new(plan, healthy, trials, begun.elapsed())
+    matrix(plan, healthy, trials, begun.elapsed())
 }
 
 /// Whole runs, which keep a core busy, by turns with faults of hooks, which mostly wait. Everything else comes after them.
@@ -112,14 +113,29 @@ fn carry_out(plan: &Plan, task: Task) -> Done {
     match (task, runtime) {
         (Task::Healthy(seed), Ok(runtime)) => {
             let begun = Instant::now();
-            let ran = runtime.block_on(trial::healthy(plan, seed));
+            let ran = runtime.block_on(healthy_run(plan, seed));
             let (failing, failed) = ran.unwrap_or_else(|error| (Vec::new(), vec![error.to_string()]));
             Done::Healthy(HealthyRun { seed, failed, seconds: begun.elapsed().as_secs_f64() }, failing)
         }
-        (Task::Fault(fault), Ok(runtime)) => Done::Tried(runtime.block_on(trial::trial(plan, fault))),
+        (Task::Fault(fault), Ok(runtime)) => Done::Tried(runtime.block_on(attempt(plan, fault))),
         (Task::Healthy(seed), Err(error)) => {
             Done::Healthy(HealthyRun { seed, failed: vec![error.to_string()], seconds: 0.0 }, Vec::new())
         }
         (Task::Fault(fault), Err(error)) => Done::Tried(Trial::new(fault, Verdict::Broken, Some(error.to_string()))),
+    }
+}
+
+/// What `plan` has come to.
+fn matrix(plan: &Plan, healthy: Vec<HealthyRun>, trials: Vec<Trial>, duration: Duration) -> Matrix {
+    Matrix {
+        version: VERSION,
+        suite_version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: plan.seed,
+        cases: plan.cases,
+        full: plan.is_full,
+        seconds: duration.as_secs_f64(),
+        healthy,
+        areas: Matrix::areas(&trials),
+        trials,
     }
 }

@@ -3,17 +3,7 @@
 //! Where they are listed is the caller's business.
 
 use super::outcome::{Outcome, RequirementResult};
-
-/// One known failure.
-#[derive(Debug, Clone)]
-pub struct KnownFailure {
-    /// The requirement.
-    pub id: String,
-    /// Why it fails.
-    pub reason: String,
-    /// Unix seconds from which it counts again.
-    pub expires: Option<i64>,
-}
+use super::settings::KnownFailure;
 
 /// Rewrites `result` if it is listed as known at `now` (Unix seconds).
 pub(super) fn apply(known: &[KnownFailure], now: i64, result: &mut RequirementResult) {

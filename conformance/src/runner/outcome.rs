@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::contract::OwnTexts;
 use super::latency::OperationLatency;
-use super::plan::{Selection, Shard};
+use super::selection::{Selection, Shard};
 use super::settings::Flaky;
 use super::target::KeyVariables;
 use crate::check::{Exchange, Facts, Finding, Level, Origin, Requirement};

@@ -1,61 +1,11 @@
 //! Which requirements a run covers.
 //!
-//! Why a covered one is skipped depends on the target and is decided in `suite`.
+//! Why a covered one is skipped depends on the target and is decided in `stage`.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use super::settings::Settings;
 use crate::check::{Level, Requirement};
-use crate::spec::Profile;
-
-/// Patterns over requirement ids: `*` stands for any text; without one, a pattern is a prefix.
-#[derive(Debug, Clone, Default)]
-pub struct Selection {
-    /// Keep only what matches one of these; everything when empty.
-    pub only: Vec<String>,
-    /// Drop what matches one of these.
-    pub skip: Vec<String>,
-}
-
-/// One of several parts of the catalogue, which runs on several machines share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    number: u32,
-    of: u32,
-}
-
-/// Most parts of one run.
-const MAX_SHARDS: u32 = 100;
-
-impl Shard {
-    /// The part of the requirements, which are in the order of their ids, that is this one's.
-    fn keep(self, requirements: &mut Vec<Arc<Requirement>>) {
-        let mut turns = (1..=self.of).cycle();
-        requirements.retain(|_| turns.next() == Some(self.number));
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    /// Reads `1/3`.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let read = || {
-            let (number, of) = text.split_once('/')?;
-            Some(Self { number: number.parse().ok()?, of: of.parse().ok()? })
-        };
-        let is_one = |shard: &Self| (1..=MAX_SHARDS).contains(&shard.of) && (1..=shard.of).contains(&shard.number);
-        read().filter(is_one).ok_or_else(|| format!("write it like 1/3, with at most {MAX_SHARDS} parts"))
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}", self.number, self.of)
-    }
-}
 
 impl Settings {
     /// The requirements of a run, in the order of their ids.
@@ -70,81 +20,5 @@ impl Settings {
             }
         }
         requirements
-    }
-}
-
-impl Selection {
-    /// The selected requirements of `profile`, in the order of their ids.
-    pub fn select(&self, catalogue: Vec<Requirement>, profile: Profile) -> Vec<Arc<Requirement>> {
-        let mut selected: Vec<Arc<Requirement>> = catalogue
-            .into_iter()
-            .filter(|requirement| requirement.profile <= profile)
-            .filter(|requirement| self.keeps(requirement.id))
-            .map(Arc::new)
-            .collect();
-        selected.sort_by_key(|requirement| requirement.id);
-        selected
-    }
-
-    /// The `only` patterns that match no requirement of `profile`.
-    pub fn unmatched(&self, catalogue: &[Requirement], profile: Profile) -> Vec<&str> {
-        let is_idle = |pattern: &&str| {
-            let mut offered = catalogue.iter().filter(|requirement| requirement.profile <= profile);
-            !offered.any(|requirement| matches(pattern, requirement.id))
-        };
-        self.only.iter().map(String::as_str).filter(is_idle).collect()
-    }
-
-    /// Whether no pattern narrows it.
-    pub fn is_everything(&self) -> bool {
-        self.only.is_empty() && self.skip.is_empty()
-    }
-
-    /// Whether the patterns leave `id` in.
-    pub fn keeps(&self, id: &str) -> bool {
-        let any = |patterns: &[String]| patterns.iter().any(|pattern| matches(pattern, id));
-        (self.only.is_empty() || any(&self.only)) && !any(&self.skip)
-    }
-}
-
-/// Whether `id` matches `pattern`; a pattern without `*` matches itself and everything below it.
-fn matches(pattern: &str, id: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = id.strip_prefix(first) else {
-        return false;
-    };
-    if !pattern.contains('*') {
-        return rest.is_empty() || rest.starts_with('.') || first.ends_with('.');
-    }
-    let mut parts = parts.peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return part.is_empty() || rest.ends_with(part);
-        }
-        let Some(position) = rest.find(part) else {
-            return false;
-        };
-        rest = &rest[position + part.len()..];
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_pattern_without_a_star_is_a_prefix_of_whole_words() {
-        assert!(matches("jobs", "jobs.cancel.idempotent"));
-        assert!(matches("jobs.cancel.idempotent", "jobs.cancel.idempotent"));
-        assert!(!matches("job", "jobs.cancel.idempotent"));
-    }
-
-    #[test]
-    fn a_star_stands_for_any_text() {
-        assert!(matches("*.cancel.*", "jobs.cancel.idempotent"));
-        assert!(matches("jobs*idempotent", "jobs.cancel.idempotent"));
-        assert!(!matches("jobs*missing", "jobs.cancel.idempotent"));
     }
 }

@@ -10,7 +10,6 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::transport::fault;
 use crate::check::TransportFault;
 
 /// Most bytes that are read of a raw answer: its status lines are looked at, not its bodies.
@@ -30,19 +29,19 @@ async fn connect(
     tls: Option<&TlsConnector>,
     limit: Duration,
 ) -> Result<Box<dyn Connection>, TransportFault> {
-    let url = url::Url::parse(base_url).map_err(|error| fault(&error.to_string()))?;
+    let url = url::Url::parse(base_url).map_err(|error| TransportFault::new(error.to_string()))?;
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     let port = url.port_or_known_default().unwrap_or(80);
     let stream = timeout(limit, TcpStream::connect((host.clone(), port)))
         .await
-        .map_err(|_| fault("no connection in time"))?
-        .map_err(|error| fault(&format!("no connection: {error}")))?;
+        .map_err(|_| TransportFault::new("no connection in time"))?
+        .map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
     let Some(tls) = tls else { return Ok(Box::new(stream)) };
-    let name = ServerName::try_from(host).map_err(|error| fault(&format!("no connection: {error}")))?;
+    let name = ServerName::try_from(host).map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
     let stream = timeout(limit, tls.connect(name, stream))
         .await
-        .map_err(|_| fault("no connection in time"))?
-        .map_err(|error| fault(&format!("no connection: {error}")))?;
+        .map_err(|_| TransportFault::new("no connection in time"))?
+        .map_err(|error| TransportFault::new(format!("no connection: {error}")))?;
     Ok(Box::new(stream))
 }
 

@@ -1,12 +1,10 @@
-//! Repeating what an earlier run found, case by case.
+//! What an earlier run found, so that another one can repeat it.
 //!
 //! How a failure is saved in a file is `report`'s.
 
 use serde_json::Value;
 
-use super::cases::Execution;
 use super::contract::OwnTexts;
-use super::outcome::Outcome;
 
 /// A failing case of an earlier run.
 #[derive(Debug, Clone)]
@@ -30,48 +28,9 @@ impl Replay {
     }
 
     /// The case for a target with these texts of its own.
-    fn filled(&self, own: &OwnTexts) -> Value {
+    pub(super) fn filled(&self, own: &OwnTexts) -> Value {
         rewrite(&self.case, &|text| own.get(text).cloned())
     }
-}
-
-/// How hard a replay tries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// The saved case alone, once.
-    Once,
-    /// Then beside copies of itself, then after all the cases that came before it.
-    Thorough,
-}
-
-/// Repeats `replay`; `None` when nothing is broken any more. `seen` tells whether an observer found something.
-pub(crate) async fn repeat(
-    execution: &Execution<'_>,
-    replay: &Replay,
-    effort: Effort,
-    seen: &(dyn Fn() -> bool + Sync),
-) -> Option<Outcome> {
-    let case = replay.filled(&execution.contract.own_texts(execution.context.facts()));
-    let mut undecided = None;
-    let rounds: &[usize] = if effort == Effort::Once { &[1] } else { &[1, 16, 16] };
-    for (round, copies) in rounds.iter().enumerate() {
-        match execution.copies(replay.case_index, round, &case, *copies).await {
-            Some(failed @ Outcome::Failed(_)) => return Some(failed),
-            Some(other) => undecided = Some(other),
-            None => {}
-        }
-        if seen() {
-            return None;
-        }
-    }
-    if effort == Effort::Thorough {
-        let whole = Execution { seed: replay.seed, cases: 0..replay.case_index.saturating_add(1), ..*execution };
-        match whole.run().await.0 {
-            Outcome::Passed => {}
-            other => return Some(other),
-        }
-    }
-    undecided
 }
 
 fn rewrite(value: &Value, change: &dyn Fn(&str) -> Option<String>) -> Value {

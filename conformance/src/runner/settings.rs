@@ -5,9 +5,8 @@
 use std::time::Duration;
 
 use super::interrupt::Interrupt;
-use super::known::KnownFailure;
-use super::plan::{Selection, Shard};
 use super::replay::Replay;
+use super::selection::{Selection, Shard};
 use crate::spec::Profile;
 
 /// How a run is made.
@@ -41,6 +40,17 @@ pub struct Settings {
     pub fail_fast: bool,
     /// Ends the run early.
     pub interrupt: Interrupt,
+}
+
+/// A failure that the target's owner knows about, and that does not fail the run.
+#[derive(Debug, Clone)]
+pub struct KnownFailure {
+    /// The requirement.
+    pub id: String,
+    /// Why it fails.
+    pub reason: String,
+    /// Unix seconds from which it counts again.
+    pub expires: Option<i64>,
 }
 
 /// What becomes of a case that breaks its clause, and holds when it is repeated.

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 use futures::stream::StreamExt as _;
 use tokio::sync::watch;
 
-use super::cases::{Execution, Findings, OUT_OF_TIME};
+use super::cases::{self, Effort, Execution, Findings, OUT_OF_TIME};
 use super::contract::Contract;
 use super::event::{Event, Sink};
 use super::interrupt::{Interrupt, InterruptSwitch};
 use super::known;
 use super::observers::{Observers, Sighting};
 use super::outcome::{Failure, Outcome, RequirementResult};
-use super::replay::{self, Effort, Replay};
+use super::replay::Replay;
 use super::settings::Settings;
 use super::transport::Transport;
 use crate::check::{Context, Facts, Level, Pace, Requirement};
@@ -311,7 +311,7 @@ impl Stage<'_> {
         for replay in self.settings.replays.iter().filter(of_this) {
             let seen = || self.observers.found(&replay.requirement).is_some();
             repeated += 1;
-            match replay::repeat(execution, replay, effort, &seen).await {
+            match cases::repeat(execution, replay, effort, &seen).await {
                 Some(failed @ Outcome::Failed(_)) => return (failed, repeated),
                 other => undecided = other.or(undecided),
             }

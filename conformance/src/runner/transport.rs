@@ -227,10 +227,10 @@ impl Transport {
 
     async fn once(&self, request: Request) -> Result<Exchange, TransportFault> {
         if request.path.len() > MAX_PATH {
-            return Err(fault("an id so long that its path is over 1 MiB, which is not sent"));
+            return Err(TransportFault::new("an id so long that its path is over 1 MiB, which is not sent"));
         }
         let method = reqwest::Method::from_bytes(request.method.as_bytes())
-            .map_err(|error| fault(&format!("method cannot be sent: {error}")))?;
+            .map_err(|error| TransportFault::new(format!("method cannot be sent: {error}")))?;
         let url = if request.path.starts_with("http://") || request.path.starts_with("https://") {
             request.path.clone()
         } else {
@@ -248,13 +248,13 @@ impl Transport {
         }
         let begun = Instant::now();
         self.exchanges.fetch_add(1, Ordering::Relaxed);
-        let mut answer = builder.send().await.map_err(|error| fault(&describe(&error)))?;
+        let mut answer = builder.send().await.map_err(|error| TransportFault::new(describe(&error)))?;
         let status = answer.status().as_u16();
         let headers = answer.headers().clone();
         let mut body = BytesMut::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| fault(&describe(&error)))? {
+        while let Some(chunk) = answer.chunk().await.map_err(|error| TransportFault::new(describe(&error)))? {
             if body.len() + chunk.len() > MAX_BODY {
-                return Err(fault(&format!("an answer body over {} MiB", MAX_BODY >> 20)));
+                return Err(TransportFault::new(format!("an answer body over {} MiB", MAX_BODY >> 20)));
             }
             body.extend_from_slice(&chunk);
         }
@@ -276,10 +276,6 @@ impl Channel for Transport {
         }
         .boxed()
     }
-}
-
-pub(super) fn fault(detail: &str) -> TransportFault {
-    TransportFault { detail: detail.to_owned() }
 }
 
 /// The innermost cause, which is the one that helps; the URL is left out.

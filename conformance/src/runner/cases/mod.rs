@@ -7,7 +7,9 @@ mod confirmation;
 mod execution;
 mod findings;
 mod proxied;
+mod repetition;
 mod smallest;
 
 pub(super) use execution::{Execution, OUT_OF_TIME};
 pub(super) use findings::Findings;
+pub(super) use repetition::{Effort, repeat};
