@@ -86,9 +86,8 @@ impl Transport {
         }
         let mut builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
+            // What is left to reqwest: with HTTP/2 it sends again what the peer says it has not looked at (RFC 9113, section 8.7).
             .no_proxy()
-            .http1_only()
             .connect_timeout(Duration::from_secs(5))
             .pool_max_idle_per_host(256)
             // Many servers close idle connections after a few seconds; a request must not meet that.

@@ -1,6 +1,7 @@
 //! `cargo xtask proxied`: the conformance suite against the server behind nginx, at the root of a host and below a path. What a proxy
 //! answers itself is no failure of the server behind it.
 
+mod certificate;
 mod command;
 mod nginx;
 

@@ -10,6 +10,8 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep};
 
+use super::certificate::Certificate;
+
 /// How long it may take to listen.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -26,16 +28,17 @@ impl Nginx {
     }
 
     /// Starts `program` in `folder`, listening at `address`, and waits until it does. What is below `path` goes to `server`, the path
-    /// stripped.
+    /// stripped. With a `certificate` it speaks HTTPS, and HTTP/2 with whoever likes to.
     pub(super) async fn start(
         program: &Path,
         folder: &Path,
-        address: SocketAddr,
-        path: &str,
+        (address, path): (SocketAddr, &str),
+        certificate: Option<&Certificate>,
         server: SocketAddr,
     ) -> Result<Self> {
         let file = folder.join("nginx.conf");
-        std::fs::write(&file, configuration(folder, address, path, server)).context("nginx.conf cannot be written")?;
+        let written = configuration(folder, (address, path), certificate, server);
+        std::fs::write(&file, written).context("nginx.conf cannot be written")?;
         let mut child = Command::new(program)
             .arg("-c")
             .arg(&file)
@@ -61,14 +64,23 @@ impl Nginx {
 
 /// Nothing but `proxy_pass`, and places for files that it may write to. One process, so that killing it leaves none behind, and so
 /// that those files are its own.
-fn configuration(folder: &Path, address: SocketAddr, path: &str, server: SocketAddr) -> String {
+fn configuration(
+    folder: &Path,
+    (address, path): (SocketAddr, &str),
+    certificate: Option<&Certificate>,
+    server: SocketAddr,
+) -> String {
+    let tls = certificate.map_or_else(String::new, |Certificate { file, key }| {
+        format!("    ssl_certificate {};\n    ssl_certificate_key {};\n", file.display(), key.display())
+    });
+    let listen = if certificate.is_some() { format!("{address} ssl http2") } else { address.to_string() };
     let folder = folder.display();
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("  {kind}_temp_path {folder}/{kind};\n"))
         .concat();
     format!(
         "daemon off;\nmaster_process off;\npid {folder}/nginx.pid;\nevents {{}}\nhttp {{\n  access_log off;\n{temporary}  \
-         server {{\n    listen {address};\n    location {path}/ {{ proxy_pass http://{server}{target}; }}\n  }}\n}}\n",
+         server {{\n    listen {listen};\n{tls}    location {path}/ {{ proxy_pass http://{server}{target}; }}\n  }}\n}}\n",
         target = if path.is_empty() { "" } else { "/" },
     )
 }
