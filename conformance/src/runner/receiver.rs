@@ -55,10 +55,10 @@ impl Receiver {
         let log = Arc::new(HookLog::new(endpoints));
         // Who registers by hand chooses the path.
         let own_path = set_up.registrar.as_ref().map(|_| format!("/hooks/{run}"));
-        let desk = Arc::new(Desk { log: Arc::clone(&log), own_path });
-        server.spawn(accept(listener, None, Arc::clone(&desk)));
+        let state = Arc::new(ReceiverState { log: Arc::clone(&log), own_path });
+        server.spawn(accept(listener, None, Arc::clone(&state)));
         if let Some(Untrusted { listener, acceptor, .. }) = untrusted {
-            server.spawn(accept(listener, Some(acceptor), desk));
+            server.spawn(accept(listener, Some(acceptor), state));
         }
         if set_up.registrar.is_some() {
             let registered = log
@@ -80,13 +80,13 @@ impl Receiver {
 }
 
 /// Where requests are written down.
-struct Desk {
+struct ReceiverState {
     log: Arc<HookLog>,
     /// What the path of every URL holds that this run registered; other requests are meant for an earlier run.
     own_path: Option<String>,
 }
 
-async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, desk: Arc<Desk>) {
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, state: Arc<ReceiverState>) {
     let mut connections = JoinSet::new();
     loop {
         // A failed accept concerns one connection; the sender will come again.
@@ -97,22 +97,22 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, desk: Arc<Desk>
         if connections.len() >= MAX_CONNECTIONS {
             continue;
         }
-        let desk = Arc::clone(&desk);
+        let state = Arc::clone(&state);
         match tls.clone() {
-            None => connections.spawn(serve(stream, desk)),
+            None => connections.spawn(serve(stream, state)),
             Some(tls) => connections.spawn(async move {
-                desk.log.record_handshake();
+                state.log.record_handshake();
                 // A sender that does not trust the certificate ends here, as it should.
                 if let Ok(Ok(stream)) = tokio::time::timeout(MAX_HANDSHAKE, tls.accept(stream)).await {
-                    serve(stream, desk).await;
+                    serve(stream, state).await;
                 }
             }),
         };
     }
 }
 
-async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, desk: Arc<Desk>) {
-    let service = service_fn(move |request| answer(request, Arc::clone(&desk)));
+async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, state: Arc<ReceiverState>) {
+    let service = service_fn(move |request| answer(request, Arc::clone(&state)));
     let connection = hyper::server::conn::http1::Builder::new()
         .timer(TokioTimer::new())
         .serve_connection(TokioIo::new(stream), service);
@@ -120,7 +120,7 @@ async fn serve(stream: impl AsyncRead + AsyncWrite + Unpin, desk: Arc<Desk>) {
     let _ = connection.await;
 }
 
-async fn answer(request: Request<Incoming>, desk: Arc<Desk>) -> Result<Response<AnswerBody>, Infallible> {
+async fn answer(request: Request<Incoming>, state: Arc<ReceiverState>) -> Result<Response<AnswerBody>, Infallible> {
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(MAX_BODY_TIME, Limited::new(body, MAX_BODY).collect()).await {
         Ok(Ok(body)) => body.to_bytes(),
@@ -128,11 +128,11 @@ async fn answer(request: Request<Incoming>, desk: Arc<Desk>) -> Result<Response<
         Err(_) => return Ok(receiver_answer::plain(StatusCode::REQUEST_TIMEOUT)),
     };
     let path = head.uri.to_string();
-    if desk.own_path.as_ref().is_some_and(|own| !path.contains(own)) {
+    if state.own_path.as_ref().is_some_and(|own| !path.contains(own)) {
         // A sender that still has the endpoint of a run that was killed learns that nobody listens there any more.
         return Ok(receiver_answer::plain(StatusCode::GONE));
     }
-    let log = &desk.log;
+    let log = &state.log;
     let mut request = HookRequest {
         method: head.method.to_string(),
         path: path.clone(),

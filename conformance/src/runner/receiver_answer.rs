@@ -21,9 +21,9 @@ const PIECE: usize = 16 * 1024;
 const PACE: Duration = Duration::from_millis(16);
 
 /// The body of an answer: empty, or without an end.
-pub(super) struct AnswerBody(Option<Drip>);
+pub(super) struct AnswerBody(Option<EndlessBody>);
 
-struct Drip {
+struct EndlessBody {
     pace: Interval,
     waiting: Waiting,
 }
@@ -117,7 +117,7 @@ pub(super) async fn make(answer: HookAnswer, marker: &str, log: &Arc<HookLog>, p
         HookAnswer::Endless => {
             let mut pace = interval(PACE);
             pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            Response::new(AnswerBody(Some(Drip { pace, waiting: waiting() })))
+            Response::new(AnswerBody(Some(EndlessBody { pace, waiting: waiting() })))
         }
     }
 }

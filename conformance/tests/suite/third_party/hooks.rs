@@ -17,7 +17,7 @@ use super::vendor::{Fault, KEY, SITE};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Who gets hooks, and how they are sent.
-pub(crate) struct Desk {
+pub(crate) struct HookDashboard {
     fault: Fault,
     client: reqwest::Client,
     /// Each address, and whether it is for leads only.
@@ -25,7 +25,7 @@ pub(crate) struct Desk {
     numbers: AtomicU64,
 }
 
-impl Desk {
+impl HookDashboard {
     pub(crate) fn new(fault: Fault) -> Self {
         // Another part of the process may have installed one first; either will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -94,7 +94,7 @@ impl Desk {
 }
 
 /// The vendor's way to register an address.
-pub(crate) struct Registrar(pub(crate) Arc<Desk>);
+pub(crate) struct Registrar(pub(crate) Arc<HookDashboard>);
 
 impl std::fmt::Debug for Registrar {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

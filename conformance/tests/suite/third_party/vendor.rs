@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-use super::hooks::{Desk, Registrar};
+use super::hooks::{HookDashboard, Registrar};
 
 pub(crate) const KEY: &str = "schluessel-4711-abcdefghij";
 pub(crate) const OTHER_KEY: &str = "schluessel-0815-jihgfedcba";
@@ -52,13 +52,13 @@ pub(crate) enum Fault {
 
 pub(crate) struct Vendor {
     pub(crate) base_url: String,
-    desk: Arc<Desk>,
+    dashboard: Arc<HookDashboard>,
     _server: JoinSet<()>,
 }
 
 struct Shop {
     fault: Fault,
-    desk: Arc<Desk>,
+    dashboard: Arc<HookDashboard>,
     jobs: AtomicU64,
     /// Articles by id, with the site they belong to.
     articles: Arc<Mutex<BTreeMap<String, (String, Value)>>>,
@@ -68,8 +68,13 @@ impl Vendor {
     pub(crate) async fn start(fault: Fault) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base_url = format!("http://{}/dienst", listener.local_addr().unwrap());
-        let desk = Arc::new(Desk::new(fault));
-        let shop = Arc::new(Shop { fault, desk: Arc::clone(&desk), jobs: AtomicU64::new(0), articles: Arc::default() });
+        let dashboard = Arc::new(HookDashboard::new(fault));
+        let shop = Arc::new(Shop {
+            fault,
+            dashboard: Arc::clone(&dashboard),
+            jobs: AtomicU64::new(0),
+            articles: Arc::default(),
+        });
         let mut server = JoinSet::new();
         server.spawn(async move {
             let mut connections = JoinSet::new();
@@ -83,11 +88,11 @@ impl Vendor {
                 });
             }
         });
-        Self { base_url, desk, _server: server }
+        Self { base_url, dashboard, _server: server }
     }
 
     pub(crate) fn registrar(&self) -> Arc<dyn HookRegistrar> {
-        Arc::new(Registrar(Arc::clone(&self.desk)))
+        Arc::new(Registrar(Arc::clone(&self.dashboard)))
     }
 
     /// What the vendor tells the suite of its server.
@@ -134,7 +139,7 @@ async fn answer(shop: Arc<Shop>, request: Request<Incoming>) -> Result<Response<
     let path = head.uri.path().strip_prefix("/dienst").unwrap_or_default().to_owned();
     if let Some(site) = path.strip_prefix("/formular/") {
         let fields: BTreeMap<String, String> = url::form_urlencoded::parse(&body).into_owned().collect();
-        shop.desk.lead(&decode(site), &fields);
+        shop.dashboard.lead(&decode(site), &fields);
         return Ok(page(201, "Danke"));
     }
     let sent = head.headers.get_all("authorization").iter().collect::<Vec<_>>();
@@ -177,18 +182,18 @@ fn generate(shop: &Arc<Shop>, site: &str, body: &[u8]) -> Response<Full<Bytes>> 
     let number = shop.jobs.fetch_add(1, Ordering::Relaxed);
     let article = format!("Nº {number}/ä?#%41");
     let text = json!({ "überschrift": topic, "absätze": ["…"], "länge": 1.5, "status": null });
-    let (articles, desk, site) = (Arc::clone(&shop.articles), Arc::clone(&shop.desk), site.to_owned());
+    let (articles, dashboard, site) = (Arc::clone(&shop.articles), Arc::clone(&shop.dashboard), site.to_owned());
     let late = shop.fault == Fault::HookBeforeArticle;
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(20)).await;
         if late {
-            desk.article(&article);
+            dashboard.article(&article);
             // Longer than the core profile allows.
             tokio::time::sleep(Duration::from_secs(20)).await;
         }
         articles.lock().unwrap().insert(article.clone(), (site, text));
         if !late {
-            desk.article(&article);
+            dashboard.article(&article);
         }
     });
     let job_id = match shop.fault {
