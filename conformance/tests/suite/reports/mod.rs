@@ -2,6 +2,7 @@
 
 mod archive;
 mod curl;
+mod diff;
 mod evidence;
 mod html;
 mod init;
