@@ -214,9 +214,23 @@ pub(super) struct RunArguments {
     /// Write the reports into this folder, and repeat first what an earlier run saved there.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
+    /// Print what fails and what warns as annotations of a CI: `auto` does when `GITHUB_ACTIONS` is `true`.
+    #[arg(long, value_enum, default_value_t = Annotations::Auto, value_name = "auto|github|none")]
+    pub(super) annotations: Annotations,
     /// Show no live progress, only plain lines.
     #[arg(long)]
     pub(super) no_progress: bool,
+}
+
+/// What `--annotations` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Annotations {
+    /// For the CI that the environment names.
+    Auto,
+    /// Commands of GitHub Actions.
+    Github,
+    /// None.
+    None,
 }
 
 /// What `--flaky` says.

@@ -240,7 +240,7 @@ fn head(old: &RecordedReport, new: &RecordedReport) -> Vec<HeadDifference> {
 }
 
 /// A base URL without what stands before an `@` in it.
-fn without_credentials(base_url: &str) -> String {
+pub(super) fn without_credentials(base_url: &str) -> String {
     let Ok(mut url) = url::Url::parse(base_url) else {
         return "a base URL that cannot be read".to_owned();
     };

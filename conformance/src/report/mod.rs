@@ -2,6 +2,7 @@
 //!
 //! Reports consume events and results; they send nothing and judge nothing.
 
+mod annotations;
 mod badge;
 mod curl;
 mod diff;
@@ -29,6 +30,7 @@ mod verdict;
 mod visible;
 mod write;
 
+pub use annotations::github_annotations;
 pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};
 pub use evidence::ExchangeReport;
 pub use fix_first::{FixFirst, Urgency};

@@ -165,6 +165,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// The word that programs read, as in `report.json`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Inconclusive => "inconclusive",
+            other => other.word(),
+        }
+    }
+
     /// The word that people read.
     pub(super) fn word(self) -> &'static str {
         match self {

@@ -1,5 +1,6 @@
 //! What a run writes and what can be done with it afterwards, as people and other programs see it.
 
+mod annotations;
 mod archive;
 mod curl;
 mod diff;
@@ -8,6 +9,7 @@ mod html;
 mod init;
 #[cfg(unix)]
 mod interrupt;
+mod junit;
 mod known;
 mod listen;
 mod replay;
