@@ -48,8 +48,8 @@ pub(super) fn render(report: &Report) -> String {
                 0 | 1 => String::new(),
                 count => format!(" and {} more", count - 1),
             };
-            let (why, what) = (entry.urgency.words(), escaped(&entry.demanded));
-            line(&mut text, format_args!("1. `{breaks}`{more}, **{why}**: expected {what}"));
+            let (why, clause, what) = (entry.urgency.words(), escaped(&entry.clause), escaped(&entry.demanded));
+            line(&mut text, format_args!("1. `{breaks}`{more}, **{why}**: {clause} Expected {what}"));
         }
         text.push('\n');
     }

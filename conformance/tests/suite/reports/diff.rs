@@ -133,6 +133,7 @@ fn what_fails_without_having_failed_before_decides_the_exit_code() {
         assert_eq!(code(&[("a", "passed")], &[("a", status)], &[]), 0, "{status}");
         assert_eq!(code(&[("a", status)], &[("a", "failed")], &[]), 1, "{status}");
     }
+    assert_eq!(code(&[("a", "passed")], &[("a", "error")], &[]), 1);
     assert_eq!(code(&[], &[("a", "failed")], &[]), 1, "nobody knows that it failed before");
     assert_eq!(code(&[("a", "failed")], &[], &[]), 0);
     assert_eq!(code(&[("a", "failed")], &[("a", "error")], &[]), 0);
