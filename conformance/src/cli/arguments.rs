@@ -36,6 +36,9 @@ pub(super) enum Command {
     },
     /// Repeat a failure that a run saved; the exit code is 1 when it still fails, 0 when it does not.
     Replay(ReplayArguments),
+    /// Work with reports that runs wrote.
+    #[command(subcommand)]
+    Report(ReportCommand),
     /// Ask what the suite needs to know about a server and write conformance.toml.
     Init(InitArguments),
     /// Show hooks as they come, and whether their signatures are right.
@@ -44,6 +47,41 @@ pub(super) enum Command {
     Prove(ProveArguments),
     /// Print a JSON Schema: of the configuration file or of report.json.
     Schema(SchemaArguments),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ReportCommand {
+    /// Tell what changed between two runs.
+    #[command(after_help = DIFF_EXIT_CODES)]
+    Diff(DiffArguments),
+}
+
+const DIFF_EXIT_CODES: &str = "\
+Exit codes: 0 nothing broke, 1 something fails that did not fail in the earlier run, 2 usage or a file that is no report.";
+
+#[derive(Debug, Args)]
+pub(super) struct DiffArguments {
+    /// The earlier run: its report.json, or its report folder.
+    pub(super) old: PathBuf,
+    /// The later run.
+    pub(super) new: PathBuf,
+    /// How it is printed: for the comment on a pull request, for people, or for programs.
+    #[arg(long, value_enum, default_value_t = DiffFormat::Markdown)]
+    pub(super) format: DiffFormat,
+    /// End with 0 also when something broke.
+    #[arg(long)]
+    pub(super) exit_zero: bool,
+}
+
+/// How `report diff` prints.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(super) enum DiffFormat {
+    /// A comment of at most 64 KiB
+    Markdown,
+    /// A line for each change
+    Text,
+    /// JSON
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -176,9 +214,23 @@ pub(super) struct RunArguments {
     /// Write the reports into this folder, and repeat first what an earlier run saved there.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     pub(super) report_dir: PathBuf,
+    /// Print what fails and what warns as annotations of a CI: `auto` does when `GITHUB_ACTIONS` is `true`.
+    #[arg(long, value_enum, default_value_t = Annotations::Auto, value_name = "auto|github|none")]
+    pub(super) annotations: Annotations,
     /// Show no live progress, only plain lines.
     #[arg(long)]
     pub(super) no_progress: bool,
+}
+
+/// What `--annotations` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Annotations {
+    /// For the CI that the environment names.
+    Auto,
+    /// Commands of GitHub Actions.
+    Github,
+    /// None.
+    None,
 }
 
 /// What `--flaky` says.

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod config;
+mod diff;
 mod exit;
 mod explain;
 mod file;

@@ -4,7 +4,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use super::arguments::{OnFlaky, RunArguments};
+use super::arguments::{Annotations, OnFlaky, RunArguments};
 use super::config::{self, Configured};
 use super::exit::Exit;
 use super::{explain, signals, target};
@@ -92,6 +92,10 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
     let mut output = std::io::stdout().lock();
     // A closed pipe must not turn a verdict into a crash.
     let _ = write!(output, "{}", terminal.summary(&report));
+    let is_on_github = config::environment("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    if arguments.annotations == Annotations::Github || (arguments.annotations == Annotations::Auto && is_on_github) {
+        let _ = write!(output, "{}", report::github_annotations(&report));
+    }
     let files = written.map_err(|error| {
         let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         SetUpError::Configuration(format!("{error}: {cause}; choose another --report-dir"))

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use super::arguments::{Arguments, Command, SchemaArguments, SchemaOf};
+use super::arguments::{Arguments, Command, ReportCommand, SchemaArguments, SchemaOf};
 use super::exit::Exit;
 use super::file::ConfigurationFile;
-use super::{explain, init, list, listen, prove, replay, run};
+use super::{diff, explain, init, list, listen, prove, replay, run};
 use crate::report::Report;
 use crate::runner::SetUpError;
 
@@ -41,6 +41,9 @@ pub fn main() -> ExitCode {
         }
         Command::Init(arguments) => {
             return end(init::init(&arguments, &mut io::stdin().lock(), &mut output)).into();
+        }
+        Command::Report(ReportCommand::Diff(arguments)) => {
+            return end(diff::diff(&arguments, &mut output)).into();
         }
         Command::Prove(arguments) => {
             drop(output);

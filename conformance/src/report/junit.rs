@@ -1,12 +1,15 @@
 //! `junit.xml`: one test case for each requirement, grouped by area.
 //!
+//! The format knows passed, failed, error and skipped. What else there is stands in the property `status` of a test case, in the
+//! type of `skipped`, in `flakyFailure` and at the beginning of a message, because each reader shows another of these.
 //! All exchanges and hooks of a case are in `report.json`; here stands the one that shows the fault.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Property, Report as Junit, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
+use super::diff::without_credentials;
 use super::model::{FailureReport, Report, RequirementReport, Status};
 use super::transcript;
 use super::visible::visible;
@@ -20,7 +23,7 @@ pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeEr
     let mut areas: BTreeMap<&str, TestSuite> = BTreeMap::new();
     for requirement in &report.requirements {
         let area = requirement.id.split('.').next().unwrap_or_default();
-        areas.entry(area).or_insert_with(|| TestSuite::new(area)).add_test_case(case(requirement));
+        areas.entry(area).or_insert_with(|| suite(report, area)).add_test_case(case(requirement));
     }
     let mut junit = Junit::new("contentgen-conformance");
     junit.set_time(Duration::from_millis(report.duration_ms));
@@ -28,10 +31,26 @@ pub(super) fn render(report: &Report) -> Result<String, quick_junit::SerializeEr
     junit.to_string()
 }
 
+/// An empty suite that says what was run: readers show the properties of suites, and there are none above them.
+fn suite(report: &Report, area: &str) -> TestSuite {
+    let mut suite = TestSuite::new(area);
+    let properties = [
+        ("seed", report.seed.to_string()),
+        ("profile", report.profile.to_string()),
+        ("document_version", report.document_version.clone()),
+        ("document_sha256", report.document_sha256.clone()),
+        ("suite_version", report.suite_version.clone()),
+        ("base_url", without_credentials(&report.target.base_url)),
+    ];
+    suite.add_properties(properties.map(|(name, value)| Property::new(name, value)));
+    suite
+}
+
 fn case(requirement: &RequirementReport) -> TestCase {
     let reason = requirement.reason.clone().unwrap_or_default();
     let status = match requirement.status {
-        Status::Passed | Status::Warned | Status::Flaky => TestCaseStatus::success(),
+        Status::Passed | Status::Warned => TestCaseStatus::success(),
+        Status::Flaky => flaky(requirement),
         Status::Failed => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(reason);
@@ -46,20 +65,41 @@ fn case(requirement: &RequirementReport) -> TestCase {
             status.set_message(reason);
             status
         }
-        Status::Known | Status::Skipped | Status::Inconclusive => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message(reason);
-            status
-        }
+        Status::Known => skipped(requirement.status, format!("known failure: {reason}")),
+        Status::Skipped => skipped(requirement.status, reason),
+        Status::Inconclusive => skipped(requirement.status, format!("not decided: {reason}")),
     };
     let mut case = TestCase::new(requirement.id.clone(), status);
     case.set_classname("contentgen-conformance");
     case.set_time(Duration::from_millis(requirement.duration_ms));
+    case.add_property(("status", requirement.status.name()));
     if let (Status::Warned | Status::Flaky, Some(failure)) = (requirement.status, &requirement.failure) {
         let why = requirement.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-        case.set_system_out(format!("warning: {}{why}\n\n{}", message(failure), description(requirement, failure)));
+        let kind = if requirement.status == Status::Flaky { "flaky" } else { "warning" };
+        case.set_system_out(format!("{kind}: {}{why}\n\n{}", message(failure), description(requirement, failure)));
     }
     case
+}
+
+/// Not run or not counted, and why in one word.
+fn skipped(status: Status, message: String) -> TestCaseStatus {
+    let mut skipped = TestCaseStatus::skipped();
+    skipped.set_type(status.name());
+    skipped.set_message(message);
+    skipped
+}
+
+/// Passed, with the try that failed, as Surefire writes it.
+fn flaky(requirement: &RequirementReport) -> TestCaseStatus {
+    let mut status = TestCaseStatus::success();
+    if let Some(failure) = &requirement.failure {
+        let mut rerun = TestRerun::new(NonSuccessKind::Failure);
+        rerun.set_type(Status::Flaky.name());
+        rerun.set_message(message(failure));
+        rerun.set_description(description(requirement, failure));
+        status.add_rerun(rerun);
+    }
+    status
 }
 
 fn message(failure: &FailureReport) -> String {

@@ -4,18 +4,15 @@
 
 use std::fmt::Write as _;
 
+use super::markdown_escape::{self, fenced};
 use super::model::{Conclusion, FailureReport, Report, RequirementReport, Status};
 use super::transcript;
 use super::verdict::verdict;
-use super::visible::on_one_line;
-use crate::check::excerpt;
 
 /// How many broken requirements are shown with their request, how many in the table, and how much of each text.
 const DETAILED: usize = 10;
 const LISTED: usize = 100;
 const KEPT: usize = 400;
-/// Longest command, in characters.
-const LONGEST_COMMAND: usize = 1_600;
 
 /// The summary.
 pub(super) fn render(report: &Report) -> String {
@@ -51,8 +48,8 @@ pub(super) fn render(report: &Report) -> String {
                 0 | 1 => String::new(),
                 count => format!(" and {} more", count - 1),
             };
-            let (why, what) = (entry.urgency.words(), escaped(&entry.demanded));
-            line(&mut text, format_args!("1. `{breaks}`{more}, **{why}**: expected {what}"));
+            let (why, clause, what) = (entry.urgency.words(), escaped(&entry.clause), escaped(&entry.demanded));
+            line(&mut text, format_args!("1. `{breaks}`{more}, **{why}**: {clause} Expected {what}"));
         }
         text.push('\n');
     }
@@ -125,29 +122,5 @@ fn line(text: &mut String, arguments: std::fmt::Arguments<'_>) {
 
 /// The first 400 characters of a text, in which nothing is markup.
 fn escaped(text: &str) -> String {
-    let shown = excerpt(&on_one_line(text), KEPT);
-    let mut escaped = String::new();
-    for letter in shown.chars() {
-        match letter {
-            // These mean nothing inside of a line, in Markdown or HTML.
-            ' ' | ',' | '.' | ';' | '/' | '=' | '-' | '\'' | '%' | '?' => escaped.push(letter),
-            letter if letter.is_ascii_punctuation() => {
-                let _ = write!(escaped, "&#{};", u32::from(letter));
-            }
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-/// A command as a block of code that it cannot leave. Half of a command is none.
-fn fenced(command: &str) -> String {
-    let mut shown = on_one_line(command);
-    let length = shown.chars().count();
-    if length > LONGEST_COMMAND {
-        shown = format!("# {length} characters are too long to show here; report.html and report.json have them");
-    }
-    let longest = shown.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}sh\n{shown}\n{fence}")
+    markdown_escape::escaped(text, KEPT)
 }

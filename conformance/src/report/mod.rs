@@ -2,8 +2,12 @@
 //!
 //! Reports consume events and results; they send nothing and judge nothing.
 
+mod annotations;
 mod badge;
 mod curl;
+mod diff;
+mod diff_markdown;
+mod diff_text;
 mod evidence;
 mod fix_first;
 mod from_run;
@@ -13,9 +17,11 @@ mod json;
 mod junit;
 mod latency;
 mod markdown;
+mod markdown_escape;
 mod model;
 mod plot;
 mod received;
+mod recorded;
 mod saved;
 mod shell;
 mod terminal;
@@ -24,11 +30,14 @@ mod verdict;
 mod visible;
 mod write;
 
+pub use annotations::github_annotations;
+pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};
 pub use evidence::ExchangeReport;
 pub use fix_first::{FixFirst, Urgency};
 pub use latency::{LatencyBin, LatencyReport};
 pub use model::{About, Conclusion, FailureReport, Report, RequirementReport, Status, Summary, TargetReport};
 pub use received::HookReport;
+pub use recorded::{RecordedError, RecordedReport};
 pub use saved::{SavedError, SavedFailure, SavedTarget};
 pub use terminal::Terminal;
 pub(crate) use visible::{on_one_line, visible};

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::evidence::ExchangeReport;
@@ -144,7 +144,7 @@ impl Summary {
 }
 
 /// How one requirement ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Held.
@@ -166,6 +166,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// The word that programs read, as in `report.json`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Inconclusive => "inconclusive",
+            other => other.word(),
+        }
+    }
+
     /// The word that people read.
     pub(super) fn word(self) -> &'static str {
         match self {

@@ -151,7 +151,8 @@ impl Terminal {
             let [first, more @ ..] = entry.requirements.as_slice() else { continue };
             let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
             let (why, what) = (entry.urgency.words(), on_one_line(&entry.demanded));
-            add(format!("{} {first}{more}, {why}: expected {what}", self.word("Fix first", YELLOW)));
+            let clause = on_one_line(&entry.clause);
+            add(format!("{} {first}{more}, {why}: {clause} Expected {what}", self.word("Fix first", YELLOW)));
         }
         let colour = if matches!(report.conclusion, Conclusion::Conformant | Conclusion::PartiallyConformant) {
             GREEN

@@ -1,12 +1,15 @@
 //! What a run writes and what can be done with it afterwards, as people and other programs see it.
 
+mod annotations;
 mod archive;
 mod curl;
+mod diff;
 mod evidence;
 mod html;
 mod init;
 #[cfg(unix)]
 mod interrupt;
+mod junit;
 mod known;
 mod listen;
 mod replay;

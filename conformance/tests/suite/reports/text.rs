@@ -109,3 +109,20 @@ fn who_asks_for_a_part_learns_of_that_part_only() {
         assert!(text.contains("breaks nothing that was checked of the") && text.contains("not asked for"), "{text}");
     }
 }
+
+#[test]
+fn what_to_fix_first_says_in_a_whole_sentence_what_it_is_about() {
+    let fake = Fake::constant(200, "{}");
+    let place = Workplace::new();
+    let only = ["--only", "auth.wrong-key.refused", "--seed", "3", "--report-dir", "r"];
+    let ended = place.run(&[&["run", "--base-url", &fake.base_url], &only[..]].concat());
+    let report = place.json("r/report.json");
+    assert_eq!(report["fix_first"][0]["clause"], report["requirements"][0]["clause"]);
+    let sentence = "Only the key that was shown at its creation works";
+    let line = ended.output.lines().find(|line| line.contains("Fix first")).unwrap();
+    assert!(line.contains(sentence) && line.contains(". Expected a refusal"), "{line}");
+    let summary = place.read("r/summary.md");
+    let line = summary.lines().find(|line| line.starts_with("1. ")).unwrap();
+    assert!(line.contains(sentence) && line.contains(". Expected a refusal"), "{line}");
+    assert!(place.read("r/report.html").contains(&format!("<span class=\"what\">{sentence}")));
+}

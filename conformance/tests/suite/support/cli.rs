@@ -33,7 +33,7 @@ impl Workplace {
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_contentgen-conformance"));
         command.args(arguments).current_dir(self.path());
-        for variable in ["CONTENTGEN_OTHER_API_KEY", "CONTENTGEN_LIMITED_API_KEY"] {
+        for variable in ["CONTENTGEN_OTHER_API_KEY", "CONTENTGEN_LIMITED_API_KEY", "GITHUB_ACTIONS"] {
             command.env_remove(variable);
         }
         command.env("CONTENTGEN_API_KEY", KEY).env("CONTENTGEN_WEBSITE_ID", "web_1");

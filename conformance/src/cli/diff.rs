@@ -1,0 +1,25 @@
+//! `report diff`: what changed between two runs.
+//!
+//! Reading and comparing reports is `report`'s.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::arguments::{DiffArguments, DiffFormat};
+use super::exit::Exit;
+use crate::report::{RecordedReport, ReportDiff};
+use crate::runner::SetUpError;
+
+/// Prints what changed; the error is one sentence.
+pub(super) fn diff(arguments: &DiffArguments, output: &mut impl Write) -> Result<Exit, SetUpError> {
+    let read = |path: &Path| RecordedReport::read(path).map_err(|error| SetUpError::Configuration(error.to_string()));
+    let diff = ReportDiff::new(&read(&arguments.old)?, &read(&arguments.new)?);
+    let text = match arguments.format {
+        DiffFormat::Markdown => diff.markdown(),
+        DiffFormat::Text => diff.text(),
+        DiffFormat::Json => diff.json(),
+    };
+    // A closed pipe must not turn a verdict into a crash.
+    let _ = write!(output, "{text}");
+    Ok(if diff.is_worse() && !arguments.exit_zero { Exit::NotConformant } else { Exit::Conformant })
+}

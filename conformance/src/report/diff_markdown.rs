@@ -1,0 +1,98 @@
+//! What changed between two reports, as the comment on a pull request.
+//!
+//! Everything from the reports is spelled in character references and shown as code, so that it cannot be markup.
+
+use std::fmt::Write as _;
+
+use super::diff::{ReportDiff, RequirementChange, fails};
+use super::markdown_escape::{code, escaped, fenced};
+use super::model::Status;
+
+/// Longest comment, in bytes: GitHub takes 65,536 characters, and this leaves room for headings.
+const MAX_COMMENT_BYTES: usize = 60_000;
+/// How much of each text is shown, in characters.
+const KEPT: usize = 240;
+/// How many broken requirements are shown with the command that repeats them.
+const REPEATED: usize = 5;
+
+/// The comment.
+pub(super) fn render(diff: &ReportDiff) -> String {
+    let mark = match () {
+        () if diff.is_worse() => "❌",
+        () if diff.is_only_better() => "✅",
+        () => "🟡",
+    };
+    let mut text = format!("### {mark} Conformance: {}\n", diff.sentence());
+    if !diff.head.is_empty() {
+        text.push_str("\n> **The runs were not alike:**\n");
+    }
+    for entry in &diff.head {
+        let (old, new) = (code(&entry.old, KEPT), code(&entry.new, KEPT));
+        add(&mut text, format_args!("> - {}: {old} → {new}\n", entry.what));
+    }
+    table(&mut text, "What broke", &diff.broke);
+    table(&mut text, "What was mended", &diff.mended);
+    table(&mut text, "What is new", &diff.new);
+    table(&mut text, "What is gone", &diff.gone);
+    table(&mut text, "What changed otherwise", &diff.changed);
+    commands(&mut text, diff);
+    text
+}
+
+fn table(text: &mut String, title: &str, changes: &[RequirementChange]) {
+    if changes.is_empty() {
+        return;
+    }
+    add(text, format_args!("\n#### {title} ({})\n\n", changes.len()));
+    let mut left_out = 0;
+    for (at, change) in changes.iter().enumerate() {
+        let row = row(change);
+        if text.len() + row.len() > MAX_COMMENT_BYTES {
+            left_out = changes.len() - at;
+            break;
+        }
+        if at == 0 {
+            text.push_str("| Requirement | Before | Now | Why |\n|---|---|---|---|\n");
+        }
+        text.push_str(&row);
+    }
+    if left_out > 0 {
+        add(text, format_args!("\n{left_out} more do not fit here; `--format json` has them.\n"));
+    }
+}
+
+fn row(change: &RequirementChange) -> String {
+    let word = |status: Option<Status>| status.map_or("–", Status::word);
+    format!("| {} | {} | {} | {} |\n", code(&change.id, KEPT), word(change.old), word(change.new), why(change))
+}
+
+fn why(change: &RequirementChange) -> String {
+    let mut parts = Vec::new();
+    if let (Some(expected), Some(observed)) = (&change.expected, &change.observed) {
+        parts.push(format!("expected {}, observed {}", code(expected, KEPT), code(observed, KEPT)));
+    }
+    parts.extend(change.reason.as_ref().map(|reason| code(reason, KEPT)));
+    if parts.is_empty() {
+        parts.push(escaped(&change.clause, KEPT));
+    }
+    parts.join("<br>")
+}
+
+/// The commands that repeat what fails now and did not before.
+fn commands(text: &mut String, diff: &ReportDiff) {
+    let failing = diff.broke.iter().chain(diff.new.iter().filter(|change| change.new.is_some_and(fails)));
+    for change in failing.filter(|change| change.repeat.is_some()).take(REPEATED) {
+        let command = fenced(change.repeat.as_deref().unwrap_or_default());
+        let summary = code(&change.id, KEPT);
+        let block = format!("\n<details><summary>Repeat {summary}</summary>\n\n{command}\n\n</details>\n");
+        if text.len() + block.len() > MAX_COMMENT_BYTES {
+            return;
+        }
+        text.push_str(&block);
+    }
+}
+
+fn add(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // A String takes every write.
+    let _ = text.write_fmt(arguments);
+}

@@ -1,0 +1,141 @@
+//! A `report.json` of an earlier run, read again.
+//!
+//! Only what `diff` compares is read; members that this suite does not know are no error, so that a newer suite may add some.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::model::{FORMAT, Status};
+use super::visible::on_one_line;
+use crate::check::excerpt;
+use crate::spec::Profile;
+
+/// Longest report that is read, in bytes.
+const MAX_REPORT_BYTES: u64 = 64 * 1024 * 1024;
+/// Most requirements of a report that is read.
+const MAX_REQUIREMENTS: usize = 10_000;
+/// Longest part of a file that an error shows, in characters.
+const SHOWN: usize = 200;
+/// The report's name in a report folder.
+const NAME: &str = "report.json";
+
+/// What `diff` needs of a report.
+#[derive(Debug, Clone, Deserialize)]
+pub struct RecordedReport {
+    pub(super) suite_version: String,
+    pub(super) document_version: String,
+    pub(super) document_sha256: String,
+    pub(super) target: RecordedTarget,
+    pub(super) profile: Profile,
+    pub(super) seed: u64,
+    pub(super) cases: u32,
+    pub(super) is_whole: bool,
+    pub(super) requirements: Vec<RecordedRequirement>,
+}
+
+#[derive(Deserialize)]
+struct Format {
+    format: u64,
+}
+
+/// The target of a recorded run.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct RecordedTarget {
+    pub(super) base_url: String,
+}
+
+/// One requirement of a recorded run.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct RecordedRequirement {
+    pub(super) id: String,
+    pub(super) clause: String,
+    pub(super) status: Status,
+    #[serde(default)]
+    pub(super) reason: Option<String>,
+    #[serde(default)]
+    pub(super) failure: Option<RecordedFailure>,
+}
+
+/// What broke a requirement in a recorded run.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct RecordedFailure {
+    pub(super) expected: String,
+    pub(super) observed: String,
+    pub(super) repeat: String,
+}
+
+/// A report that cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordedError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}; give a {NAME} or the folder that `run --report-dir` wrote")]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is longer than 64 MiB.
+    #[error("{path} is longer than {} MiB, so it is not read; a {NAME} of this suite is shorter", MAX_REPORT_BYTES >> 20)]
+    TooLong {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The file holds something else.
+    #[error("{path} is no report of format {FORMAT}: {what}; give a {NAME} that `run` wrote")]
+    Shape {
+        /// Which.
+        path: PathBuf,
+        /// Why, fit for a terminal.
+        what: String,
+    },
+    /// Another suite wrote the file.
+    #[error("{path} has format {format}, this suite reads format {FORMAT}: compare with the suite that wrote it")]
+    Format {
+        /// Which.
+        path: PathBuf,
+        /// The format it has.
+        format: u64,
+    },
+}
+
+impl RecordedReport {
+    /// Reads a `report.json`, or the one in a report folder, of at most 64 MiB and 10,000 requirements.
+    ///
+    /// # Errors
+    /// When it cannot be read, is too long, or is no report of a known format.
+    pub fn read(path: &Path) -> Result<Self, RecordedError> {
+        let path = if path.is_dir() { path.join(NAME) } else { path.to_owned() };
+        let read = |source| RecordedError::Read { path: path.clone(), source };
+        let mut bytes = Vec::new();
+        // The length of a file is known when it is read; that of a pipe never is before.
+        File::open(&path).map_err(read)?.take(MAX_REPORT_BYTES + 1).read_to_end(&mut bytes).map_err(read)?;
+        if bytes.len() as u64 > MAX_REPORT_BYTES {
+            return Err(RecordedError::TooLong { path });
+        }
+        Self::parse(&bytes, path)
+    }
+
+    fn parse(bytes: &[u8], path: PathBuf) -> Result<Self, RecordedError> {
+        let shape =
+            |what: String| RecordedError::Shape { path: path.clone(), what: excerpt(&on_one_line(&what), SHOWN) };
+        // Another format may have another shape, so its number is read first.
+        let Format { format } = serde_json::from_slice(bytes).map_err(|error| shape(error.to_string()))?;
+        if format != u64::from(FORMAT) {
+            return Err(RecordedError::Format { path, format });
+        }
+        let report: Self = serde_json::from_slice(bytes).map_err(|error| shape(error.to_string()))?;
+        if report.requirements.len() > MAX_REQUIREMENTS {
+            return Err(shape(format!("it has more than {MAX_REQUIREMENTS} requirements")));
+        }
+        let mut ids = HashSet::new();
+        match report.requirements.iter().find(|row| !ids.insert(row.id.as_str())) {
+            Some(row) => Err(shape(format!("it has the requirement `{}` twice", row.id))),
+            None => Ok(report),
+        }
+    }
+}

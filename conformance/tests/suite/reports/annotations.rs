@@ -1,0 +1,62 @@
+//! Annotations of a run in GitHub Actions.
+
+use crate::support::Fake;
+use crate::support::cli::{Ended, Workplace, ended};
+
+const ANSWER: &str = r#"{"items":[],"detail":"50% ::error::x\r\n::stop-commands::y, ##[error]z"}"#;
+
+fn run(on_github: bool, arguments: &[&str]) -> (Ended, Workplace) {
+    let fake = Fake::constant(200, ANSWER);
+    let place = Workplace::new();
+    let always = ["run", "--base-url", &fake.base_url, "--seed", "5", "--cases", "4", "--report-dir", "r"];
+    let mut command = place.command(&[&always, arguments].concat());
+    if on_github {
+        command.env("GITHUB_ACTIONS", "true");
+    }
+    (ended(&command.output().unwrap()), place)
+}
+
+fn commands<'a>(ended: &'a Ended, name: &str) -> Vec<&'a str> {
+    ended.output.lines().filter(|line| line.starts_with(&format!("::{name} title="))).collect()
+}
+
+#[test]
+fn a_failure_becomes_one_line_that_nothing_of_an_answer_ends() {
+    let (ended, _) = run(true, &["--only", "auth.wrong-key.refused"]);
+    assert_eq!(ended.code, 1, "{}", ended.errors);
+    let errors = commands(&ended, "error");
+    assert_eq!(errors.len(), 1, "{}", ended.output);
+    let head = "::error title=auth.wrong-key.refused (failed)::Only the key";
+    assert!(errors[0].starts_with(head) && errors[0].contains("%0Aexpected "), "{}", errors[0]);
+    assert!(errors[0].contains("50%25 ::error::x") && !errors[0].contains("50% "), "{}", errors[0]);
+    assert_eq!(ended.output.lines().filter(|line| line.trim_start().starts_with("::")).count(), 1, "{}", ended.output);
+}
+
+#[test]
+fn they_come_in_github_actions_or_when_they_are_asked_for() {
+    let only = ["--only", "auth.wrong-key.refused"];
+    for (on_github, flags, count) in [
+        (false, &[][..], 0),
+        (false, &["--annotations", "github"], 1),
+        (true, &["--annotations", "auto"], 1),
+        (true, &["--annotations", "none"], 0),
+    ] {
+        let (ended, _) = run(on_github, &[&only, flags].concat());
+        assert_eq!(commands(&ended, "error").len(), count, "{on_github} {flags:?}: {}", ended.output);
+    }
+}
+
+#[test]
+fn there_are_ten_of_each_kind_at_most_and_the_last_tells_of_the_others() {
+    let (ended, place) = run(true, &[]);
+    let summary = &place.json("r/report.json")["summary"];
+    let count = |name: &str| summary[name].as_u64().unwrap();
+    for (kind, total) in [("error", count("failed") + count("errors")), ("warning", count("warned") + count("flaky"))] {
+        let lines = commands(&ended, kind);
+        assert_eq!(lines.len() as u64, total.min(10), "{kind} of {summary}");
+        if total > 10 {
+            assert!(lines[9].contains(&format!("::{} more are in report.html", total - 9)), "{}", lines[9]);
+        }
+    }
+    assert!(count("failed") > 10, "{summary}");
+}
