@@ -33,5 +33,5 @@ pub use origin::Origin;
 pub use raw_answer::RawAnswer;
 pub use requirement::{Cases, Level, Observe, Pace, Requirement};
 pub use secrets::{SecretForm, SecretPlace, Secrets};
-pub use signature::verify as verify_hook;
+pub use signature::{sign_as as sign_hook, verify as verify_hook};
 pub use verdict::{AN_ANSWER, About, Finding, Halt, Verdict, ensure};

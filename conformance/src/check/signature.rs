@@ -31,6 +31,11 @@ pub(crate) fn header<'hook>(hook: &'hook HookRequest, name: &str) -> Result<&'ho
     hook.header(name).ok_or_else(|| Halt::fail(format!("a header {name}"), "none"))
 }
 
+/// The signature that `secret` makes over the hook's id and timestamp and `body`; none without them or for a secret of another form.
+pub fn sign_as(secret: &str, hook: &HookRequest, body: &[u8]) -> Option<String> {
+    Some(sign(&key_of(secret)?, hook.header("webhook-id")?, hook.header("webhook-timestamp")?, body))
+}
+
 /// Whether a hook carries a signature that `secret` made, whatever its age.
 ///
 /// # Errors

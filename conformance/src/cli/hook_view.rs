@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::signature_view::mismatch;
 use crate::check::Secrets;
 use crate::check::verify_hook;
 use crate::inbox::HookRequest;
@@ -64,6 +65,13 @@ impl View {
             let _ = writeln!(text, "  {name:<18} {value}");
         };
         add("signature", &self.line(&self.verdict(hook)));
+        if let Some(secret) = self.secrets.values().first()
+            && verify_hook(secret, hook).is_err()
+        {
+            for (name, value) in mismatch(secret, hook) {
+                add(name, &self.line(&value));
+            }
+        }
         let (first, others): (Vec<_>, Vec<_>) =
             hook.headers.iter().partition(|(name, _)| FIRST.contains(&name.as_str()));
         for (name, value) in first.into_iter().chain(others) {

@@ -18,6 +18,7 @@ mod registrar;
 mod replay;
 mod run;
 mod signals;
+mod signature_view;
 mod start;
 mod target;
 

@@ -83,6 +83,13 @@ fn hooks_are_shown_with_the_verdict_on_their_signature_and_never_the_secret() {
     assert_eq!(shown.matches("POST /in -> 204").count(), 3, "{shown}");
     assert!(shown.contains("signature          right, but webhook-timestamp is more than 300 s away"), "{shown}");
     assert!(shown.contains("signature          wrong: expected a v1 signature"), "{shown}");
+    assert!(
+        shown.contains(&format!("signed content     {}.{}. and the body: ", text("id"), text("timestamp"))),
+        "{shown}"
+    );
+    assert_eq!(shown.matches("expected           v1,").count(), 1, "{shown}");
+    assert!(shown.contains(&format!("received           {}", text("signature"))), "{shown}");
+    assert!(shown.contains("likely reason      white space in the body was changed"), "{shown}");
     assert!(shown.contains("signature          wrong: expected a header webhook-id"), "{shown}");
     assert!(shown.contains(&format!("webhook-id         {}", text("id"))), "{shown}");
     assert!(shown.contains("x-my-signature     sha256=77"), "{shown}");

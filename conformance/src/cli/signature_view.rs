@@ -1,0 +1,50 @@
+//! Why a hook's signature is wrong: what was signed over, what was expected and received, the likely reason.
+//!
+//! Whether it is wrong is decided in `check::signature`. The secret is not among the lines.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::check::sign_hook;
+use crate::inbox::HookRequest;
+
+/// Names and values to show; none when the secret or a header is missing, which the verdict already tells.
+pub(super) fn mismatch(secret: &str, hook: &HookRequest) -> Vec<(&'static str, String)> {
+    let (Some(expected), Some(id), Some(timestamp), Some(received)) = (
+        sign_hook(secret, hook, &hook.body),
+        hook.header("webhook-id"),
+        hook.header("webhook-timestamp"),
+        hook.header("webhook-signature"),
+    ) else {
+        return Vec::new();
+    };
+    let hash = Sha256::digest(&hook.body).iter().fold(String::new(), |mut text, byte| {
+        // A String takes every write.
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    vec![
+        ("signed content", format!("{id}.{timestamp}. and the body: {} bytes, SHA-256 {hash}", hook.body.len())),
+        ("expected", expected),
+        ("received", received.to_owned()),
+        ("likely reason", reason(secret, hook, received).to_owned()),
+    ]
+}
+
+fn reason(secret: &str, hook: &HookRequest, received: &str) -> &'static str {
+    let signed = |body: &[u8]| {
+        sign_hook(secret, hook, body).is_some_and(|signature| received.split(' ').any(|one| one == signature))
+    };
+    if !received.split(' ').any(|one| one.starts_with("v1,")) {
+        return "the header has no `v1,` followed by base64";
+    }
+    let compact = hook.json().map(|value| value.to_string()).unwrap_or_default();
+    if signed(hook.body.trim_ascii()) || signed(compact.as_bytes()) {
+        return "white space in the body was changed after it was signed: send the very bytes that were signed";
+    }
+    if signed(b"") {
+        return "the body was left out of what was signed";
+    }
+    "another secret, or the id, the timestamp or the body was changed after signing; compare length and SHA-256 with the sender's"
+}
