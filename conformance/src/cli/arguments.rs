@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::runner::{DEFAULT_CASES, Shard};
+use crate::runner::{DEFAULT_CASES, MAX_RETRIES, Shard};
 use crate::spec::Profile;
 
 /// Checks whether a server keeps the contract of the Content Generation Service API.
@@ -199,6 +199,9 @@ pub(super) struct RunArguments {
     /// What a finding does to the verdict that is not seen again when its case is repeated.
     #[arg(long, value_enum, default_value_t = OnFlaky::Warn, value_name = "warn|fail")]
     pub(super) flaky: OnFlaky,
+    /// Repeat a case that failed this often, at most 5 times: it counts when it fails every time. With 0 it counts at once.
+    #[arg(long, value_name = "TIMES", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_RETRIES)))]
+    pub(super) retries: u32,
     /// End the run with the first requirement that fails.
     #[arg(long)]
     pub(super) fail_fast: bool,

@@ -68,6 +68,7 @@ async fn against(configured: Configured, arguments: &RunArguments) -> Result<Exi
             OnFlaky::Warn | OnFlaky::Fail => Flaky::Fail,
         },
         shard: arguments.shard,
+        retries: arguments.retries,
         strict: arguments.strict,
         fail_fast: arguments.fail_fast,
         interrupt,

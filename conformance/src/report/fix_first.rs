@@ -4,10 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::model::{RequirementReport, Status};
+use super::model::{FixFirst, RequirementReport, Status, Urgency};
 use crate::check::AN_ANSWER;
 use crate::spec::Profile;
 
@@ -16,37 +13,6 @@ const LEAKS: [&str; 2] = ["auth.key.never-echoed", "hooks.payload.no-secrets"];
 
 /// What an entry for the list of known failures says.
 const OUTDATED: &str = "The list of known failures names only what is broken, and until a day that has not come.";
-
-/// Why an entry stands where it stands; the first is the worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Urgency {
-    /// No usable HTTP answer: whatever depends on it cannot be judged.
-    NoAnswer,
-    /// Keys or the data of other accounts are not safe.
-    Security,
-    /// A documented fact is broken: every client feels it.
-    Documented,
-    /// A `Must` of the full contract is broken.
-    Contract,
-    /// The list of known failures is out of date.
-    KnownFailures,
-    /// A `Should` is broken.
-    Advice,
-}
-
-/// One thing to mend.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct FixFirst {
-    /// Why it stands here.
-    pub urgency: Urgency,
-    /// The clause of the first requirement, a whole sentence: it names what `demanded` is said of.
-    pub clause: String,
-    /// What must be true afterwards.
-    pub demanded: String,
-    /// Every requirement that it breaks.
-    pub requirements: Vec<String>,
-}
 
 impl Urgency {
     /// In a few words, for people.

@@ -147,6 +147,9 @@ where
         Flaky::Fail => " --flaky fail",
         Flaky::Warn => "",
     };
+    if run.retries != Settings::default().retries {
+        command = format!("{command} --retries {}", run.retries);
+    }
     format!("{command}{strictness} --seed {}", run.seed)
 }
 

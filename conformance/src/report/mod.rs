@@ -33,9 +33,10 @@ mod write;
 pub use annotations::github_annotations;
 pub use diff::{DiffCounts, HeadDifference, ReportDiff, RequirementChange};
 pub use evidence::ExchangeReport;
-pub use fix_first::{FixFirst, Urgency};
 pub use latency::{LatencyBin, LatencyReport};
-pub use model::{About, Conclusion, FailureReport, Report, RequirementReport, Status, Summary, TargetReport};
+pub use model::{
+    About, Conclusion, FailureReport, FixFirst, Report, RequirementReport, Status, Summary, TargetReport, Urgency,
+};
 pub use received::HookReport;
 pub use recorded::{RecordedError, RecordedReport};
 pub use saved::{SavedError, SavedFailure, SavedTarget};

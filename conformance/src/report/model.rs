@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::evidence::ExchangeReport;
-use super::fix_first::FixFirst;
 use super::latency::LatencyReport;
 use super::received::HookReport;
 use crate::check::Level;
@@ -250,4 +249,35 @@ impl FailureReport {
     pub fn decisive(&self) -> Option<&ExchangeReport> {
         self.exchanges.iter().find(|exchange| exchange.is_decisive)
     }
+}
+
+/// Why an entry stands where it stands; the first is the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Urgency {
+    /// No usable HTTP answer: whatever depends on it cannot be judged.
+    NoAnswer,
+    /// Keys or the data of other accounts are not safe.
+    Security,
+    /// A documented fact is broken: every client feels it.
+    Documented,
+    /// A `Must` of the full contract is broken.
+    Contract,
+    /// The list of known failures is out of date.
+    KnownFailures,
+    /// A `Should` is broken.
+    Advice,
+}
+
+/// One thing to mend.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct FixFirst {
+    /// Why it stands here.
+    pub urgency: Urgency,
+    /// The clause of the first requirement, a whole sentence: it names what `demanded` is said of.
+    pub clause: String,
+    /// What must be true afterwards.
+    pub demanded: String,
+    /// Every requirement that it breaks.
+    pub requirements: Vec<String>,
 }

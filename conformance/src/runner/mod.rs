@@ -39,7 +39,7 @@ pub use quotas::Quota;
 pub use replay::Replay;
 pub use selection::{Selection, Shard};
 pub use set_up::SetUpError;
-pub use settings::{DEFAULT_CASES, Flaky, KnownFailure, Settings};
+pub use settings::{DEFAULT_CASES, Flaky, KnownFailure, MAX_RETRIES, Settings};
 pub use suite::Suite;
 pub use target::{Account, HookSetUp, HttpsProxy, KeyVariables, Limits, Target};
 

@@ -120,6 +120,8 @@ pub struct Run {
     pub strict: bool,
     /// What became of findings that were not seen again.
     pub flaky: Flaky,
+    /// How often a case that failed was repeated.
+    pub retries: u32,
     /// The seed of every case.
     pub seed: u64,
     /// Cases of a searched requirement.

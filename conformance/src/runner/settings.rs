@@ -32,6 +32,8 @@ pub struct Settings {
     pub only_replays: bool,
     /// What becomes of a finding that is not seen again.
     pub flaky: Flaky,
+    /// How often a case that failed is repeated, 0 to [`MAX_RETRIES`]: it counts when it fails every time, and is flaky when it holds once.
+    pub retries: u32,
     /// Only this part of the requirements.
     pub shard: Option<Shard>,
     /// Whether what is only recommended must hold, too.
@@ -63,6 +65,9 @@ pub enum Flaky {
     Fail,
 }
 
+/// Most repetitions of a case that failed.
+pub const MAX_RETRIES: u32 = 5;
+
 /// Cases of a searched requirement unless told otherwise: as many as proptest tries.
 pub const DEFAULT_CASES: u32 = 256;
 
@@ -79,6 +84,7 @@ impl Default for Settings {
             replays: Vec::new(),
             only_replays: false,
             flaky: Flaky::default(),
+            retries: 1,
             shard: None,
             strict: false,
             fail_fast: false,

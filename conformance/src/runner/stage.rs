@@ -270,6 +270,7 @@ impl Stage<'_> {
             limit: self.facts().ready_within * 2 + if is_background { MAX_BACKGROUND } else { MAX_ORDINARY },
             deadline: self.deadline,
             flaky: self.settings.flaky,
+            retries: self.settings.retries,
             findings: &findings,
             progress: &progress,
         };

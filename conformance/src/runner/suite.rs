@@ -129,6 +129,7 @@ impl Suite {
             shard: settings.shard,
             strict: settings.strict,
             flaky: settings.flaky,
+            retries: settings.retries,
             seed: settings.seed,
             cases: settings.cases,
             own_texts: contract.own_texts(&facts),

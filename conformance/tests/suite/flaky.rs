@@ -19,9 +19,13 @@ fn wrong_now_and_then(first: u32, count: u32, wrong: impl Fn() -> Vec<u8> + Send
 }
 
 async fn accepted(fake: &Fake, flaky: Flaky) -> Run {
+    repeated(fake, flaky, 1).await
+}
+
+async fn repeated(fake: &Fake, flaky: Flaky, retries: u32) -> Run {
     let selection = Selection { only: vec!["generate.documented.any-text".to_owned()], skip: Vec::new() };
     // One after the other, so that each order belongs to one case.
-    run(fake, Settings { selection, cases: 64, jobs: 1, flaky, ..Settings::default() }, &|_| {}).await
+    run(fake, Settings { selection, cases: 64, jobs: 1, flaky, retries, ..Settings::default() }, &|_| {}).await
 }
 
 fn failing() -> Vec<u8> {
@@ -47,6 +51,16 @@ async fn what_is_not_seen_again_is_flaky_and_does_not_fail_the_run() {
 async fn what_is_seen_again_has_failed() {
     let found = accepted(&wrong_now_and_then(3, u32::MAX - 3, failing), Flaky::Warn).await;
     assert_eq!(failed(&found).len(), 1, "seed 8: {:?}", found.results[0].outcome);
+}
+
+#[tokio::test]
+async fn what_is_repeated_more_often_fails_only_every_time() {
+    let twice = || wrong_now_and_then(3, 2, failing);
+    assert_eq!(failed(&repeated(&twice(), Flaky::Warn, 1).await).len(), 1, "seen again, and not asked a second time");
+    let found = repeated(&twice(), Flaky::Warn, 2).await;
+    assert!(matches!(found.results[0].outcome, Outcome::Flaky { .. }), "seed 8: {:?}", found.results[0].outcome);
+    let once = wrong_now_and_then(3, 1, failing);
+    assert_eq!(failed(&repeated(&once, Flaky::Warn, 0).await).len(), 1, "not repeated, so it counts at once");
 }
 
 #[tokio::test]

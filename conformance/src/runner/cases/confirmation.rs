@@ -14,14 +14,25 @@ pub(super) enum Repeated {
 }
 
 impl Execution<'_> {
+    /// Repeats the case as often as the settings say; it has failed when it does so every time.
+    pub(super) async fn repeated(&self, failure: &Failure, was_held_up: bool) -> Repeated {
+        for attempt in 0..self.retries {
+            match self.repeated_once(failure, was_held_up, attempt).await {
+                Repeated::Failed => {}
+                other => return other,
+            }
+        }
+        Repeated::Failed
+    }
+
     /// Repeats the case alone, and where many cases run, beside as many copies of itself. Where it had to wait for quotas, which may
     /// have been why it failed, they have room for the repetition.
-    pub(super) async fn repeated(&self, failure: &Failure, was_held_up: bool) -> Repeated {
+    async fn repeated_once(&self, failure: &Failure, was_held_up: bool, attempt: u32) -> Repeated {
         let is_alone = self.is_single || failure.finding.is_hang() || was_held_up;
         let rounds = if is_alone { vec![1] } else { vec![1, self.in_flight.max(1)] };
         let _held_back = if was_held_up { Some(self.transport.make_room().await) } else { None };
         for (round, copies) in rounds.into_iter().enumerate() {
-            match self.repeated_at_once(failure, round, copies).await {
+            match self.repeated_at_once(failure, &format!("{attempt}r{round}"), copies).await {
                 Repeated::Held(_) => {}
                 decided => return decided,
             }
@@ -30,7 +41,7 @@ impl Execution<'_> {
     }
 
     /// Whatever fails without having waited decides; next comes what may have failed because it waited.
-    async fn repeated_at_once(&self, failure: &Failure, round: usize, copies: usize) -> Repeated {
+    async fn repeated_at_once(&self, failure: &Failure, round: &str, copies: usize) -> Repeated {
         let index = failure.case_index;
         let run =
             |copy| self.run_as(format!("{index}a{round}x{copy}"), Precedence::Repeated, index, failure.case.clone());

@@ -8,8 +8,10 @@ mod execution;
 mod findings;
 mod proxied;
 mod repetition;
+mod search;
 mod smallest;
 
-pub(super) use execution::{Execution, OUT_OF_TIME};
+pub(super) use execution::Execution;
 pub(super) use findings::Findings;
 pub(super) use repetition::{Effort, repeat};
+pub(super) use search::OUT_OF_TIME;

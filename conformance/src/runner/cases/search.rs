@@ -1,0 +1,156 @@
+//! The search for a case that fails: many at a time, in the order of their index.
+//!
+//! Running one of them is in `execution`, repeating what failed in `confirmation`, making it smaller in `smallest`.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use futures::stream::{FuturesUnordered, StreamExt};
+use serde_json::Value;
+
+use super::confirmation::Repeated;
+use super::execution::{Execution, Ran, SHORT_WAIT, held_up};
+use super::findings::Findings;
+use super::proxied::Proxied;
+use crate::check::Halt;
+use crate::runner::outcome::Outcome;
+use crate::runner::settings::Flaky;
+use crate::strategies::Draw;
+
+/// Findings that are not seen again, after which no further cases are run.
+const MAX_FLAKY: usize = 3;
+
+/// Why a search has no end.
+pub(in crate::runner) const OUT_OF_TIME: &str = "the time budget (--max-time) was spent before all of its cases ran";
+
+impl Execution<'_> {
+    /// Runs everything; the outcome and how many cases ran.
+    pub(crate) async fn run(&self) -> (Outcome, u32) {
+        let (mut next, mut done) = (self.cases.start, 0);
+        let mut proxied = Proxied::default();
+        loop {
+            let (halted, out_of_time) = self.run_until_halted(&mut next, &mut done, &mut proxied).await;
+            let has_halted = !halted.is_empty();
+            let outcome = self.conclude(halted, out_of_time).await;
+            let is_steady = self.findings.borrow().flaky_count() < MAX_FLAKY;
+            let goes_on = has_halted && is_steady && matches!(outcome, Outcome::Passed);
+            if !goes_on || next >= self.cases.end {
+                let outcome = self.findings.borrow().with(outcome, self.flaky);
+                return (proxied.or(outcome, done), done);
+            }
+        }
+    }
+
+    /// Begins cases from `next` on until one halts; those that have halted when all that were begun have ended.
+    async fn run_until_halted(
+        &self,
+        next: &mut u32,
+        done: &mut u32,
+        proxied: &mut Proxied,
+    ) -> (BTreeMap<u32, (Value, Ran)>, bool) {
+        let mut running = FuturesUnordered::new();
+        let mut halted = BTreeMap::new();
+        let mut out_of_time = false;
+        loop {
+            while *next < self.cases.end && running.len() < self.in_flight.max(1) && halted.is_empty() {
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    out_of_time = true;
+                    break;
+                }
+                let mut draw = Draw::new(self.seed, self.requirement.id, *next);
+                let case = self.requirement.draw(self.space, &mut draw);
+                running.push(self.numbered(*next, case));
+                *next += 1;
+            }
+            let Some((index, case, ran)) = running.next().await else {
+                return (halted, out_of_time);
+            };
+            *done += 1;
+            (self.progress)(*done);
+            match ran.verdict {
+                Ok(()) => {}
+                Err(Halt::Proxied(reason)) => proxied.add(index, reason),
+                Err(_) => {
+                    halted.insert(index, (case, ran));
+                }
+            }
+        }
+    }
+
+    /// Cases begin in the order of their index, so the lowest index that halts is always the same.
+    async fn conclude(&self, halted: BTreeMap<u32, (Value, Ran)>, out_of_time: bool) -> Outcome {
+        let mut other = None;
+        for (index, (case, ran)) in halted {
+            match ran.verdict {
+                Err(Halt::Fail(finding)) => {
+                    let was_held_up = ran.shown.waited > SHORT_WAIT;
+                    let failure = ran.shown.into_failure(finding, index, case);
+                    self.findings.send_modify(|findings| findings.suspect(failure.clone()));
+                    match self.repeated(&failure, was_held_up).await {
+                        Repeated::Failed => {
+                            self.findings.send_modify(|findings| findings.confirm(failure.clone()));
+                            return Outcome::Failed(self.smallest(failure).await);
+                        }
+                        Repeated::Held(again) => {
+                            self.findings.send_modify(|findings| findings.add_flaky(failure, again));
+                            if self.flaky == Flaky::Fail && self.findings.borrow().has_flaky() {
+                                return Outcome::Passed;
+                            }
+                        }
+                        Repeated::Undecided(reason) => {
+                            self.findings.send_modify(Findings::drop_suspect);
+                            other.get_or_insert(Outcome::Inconclusive(reason));
+                        }
+                    }
+                }
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                    other.get_or_insert(Outcome::Inconclusive(reason));
+                }
+                Err(Halt::Error(reason)) => {
+                    other.get_or_insert(Outcome::Error(reason));
+                }
+                Ok(()) => {}
+            }
+        }
+        match other {
+            Some(outcome) => outcome,
+            None if out_of_time => Outcome::Inconclusive(OUT_OF_TIME.to_owned()),
+            None => Outcome::Passed,
+        }
+    }
+
+    async fn numbered(&self, index: u32, case: Value) -> (u32, Value, Ran) {
+        let ran = self.one(index.to_string(), index, case.clone()).await;
+        (index, case, ran)
+    }
+
+    /// Runs `copies` of one case at once, as `round` of a replay; `None` when all hold. It failed in an earlier run, so to fail once
+    /// more confirms it.
+    pub(in crate::runner) async fn copies(
+        &self,
+        case_index: u32,
+        round: usize,
+        case: &Value,
+        copies: usize,
+    ) -> Option<Outcome> {
+        let running =
+            (0..copies).map(|copy| self.one(format!("{case_index}r{round}x{copy}"), case_index, case.clone()));
+        let mut undecided = None;
+        for Ran { verdict, shown } in futures::future::join_all(running).await {
+            match verdict {
+                Err(Halt::Fail(finding)) if shown.was_held_up(&finding) => {
+                    undecided = Some(Outcome::Inconclusive(held_up(&finding, shown.waited)));
+                }
+                Err(Halt::Fail(finding)) => {
+                    return Some(Outcome::Failed(shown.into_failure(finding, case_index, case.clone())));
+                }
+                Err(Halt::Inconclusive(reason) | Halt::Proxied(reason)) => {
+                    undecided = Some(Outcome::Inconclusive(reason));
+                }
+                Err(Halt::Error(reason)) => undecided = Some(Outcome::Error(reason)),
+                Ok(()) => {}
+            }
+        }
+        undecided
+    }
+}
