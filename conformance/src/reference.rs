@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use contentgen_server_stub::app::DEFAULT_SECRET_OVERLAP;
 use contentgen_server_stub::domain::event::EventType;
-use contentgen_server_stub::server::{Running, Settings, start};
+use contentgen_server_stub::server::{Running, Server, ServerBuilder, Settings};
 use futures::future::{BoxFuture, FutureExt};
 use serde_json::json;
 use tokio::runtime::{Handle, Runtime};
@@ -37,6 +37,14 @@ impl Reference {
     /// # Errors
     /// When the server says why it cannot start.
     pub async fn start() -> Result<Self, SetUpError> {
+        Self::start_as(Server::builder().settings(Settings::demo())).await
+    }
+
+    /// Starts the one that `builder` describes, such as one with another writer; its settings are those of a demonstration.
+    ///
+    /// # Errors
+    /// When the server says why it cannot start.
+    pub async fn start_as(builder: ServerBuilder) -> Result<Self, SetUpError> {
         let failed =
             |error: &dyn fmt::Display| SetUpError::Target(format!("the reference server did not start: {error}"));
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -45,7 +53,7 @@ impl Reference {
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
-        let started = runtime.spawn(start(Settings::demo())).await;
+        let started = runtime.spawn(builder.start()).await;
         match started {
             Ok(Ok(running)) => Ok(Self { runtime: Some(runtime), running: Arc::new(running) }),
             Ok(Err(error)) => {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::activity::{Activity, CaseActivity};
 use super::channel::{Channel, Precedence, Waits};
 use super::exchange::{Exchange, Request};
 use super::facts::Facts;
@@ -40,6 +41,7 @@ pub struct Context {
     shared: Arc<Shared>,
     label: Arc<str>,
     origin: Option<Arc<Origin>>,
+    activity: Option<Arc<CaseActivity>>,
     trace: Arc<Mutex<Vec<Arc<Exchange>>>>,
     counter: Arc<AtomicU32>,
     begun: Instant,
@@ -87,6 +89,7 @@ impl Context {
             }),
             label: Arc::from(""),
             origin: None,
+            activity: None,
             trace: Arc::default(),
             counter: Arc::default(),
             begun: Instant::now(),
@@ -95,18 +98,27 @@ impl Context {
         }
     }
 
-    /// A context for the case `origin`, with an empty trace; `label` makes its fresh names its own.
+    /// A context for the case `origin`, with an empty trace; `label` makes its fresh names its own. It counts as one of `activity`.
     #[must_use]
-    pub fn for_case(&self, label: &str, precedence: Precedence, origin: Origin) -> Self {
+    pub fn for_case(&self, label: &str, precedence: Precedence, origin: Origin, activity: &Arc<Activity>) -> Self {
         Self {
             shared: Arc::clone(&self.shared),
             label: Arc::from(label),
             origin: Some(Arc::new(origin)),
+            activity: Some(Arc::new(CaseActivity::begin(activity))),
             trace: Arc::default(),
             counter: Arc::default(),
             begun: Instant::now(),
             waits: Arc::new(Waits::new(precedence)),
             names: Arc::new(Mutex::new(vec![format!("-{}-{label}-", self.facts().run)])),
+        }
+    }
+
+    /// Awaits what only takes time, such as an article that is being written: meanwhile another requirement may run.
+    pub async fn waiting<Output>(&self, future: impl Future<Output = Output>) -> Output {
+        match &self.activity {
+            Some(activity) => activity.wait(future).await,
+            None => future.await,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Sending and counting do not live here: checks reach the target through a [`Channel`].
 
+mod activity;
 mod capability;
 mod channel;
 mod context;
@@ -23,6 +24,7 @@ pub(crate) mod signature;
 mod stopwatch;
 mod verdict;
 
+pub use activity::{Activity, CaseActivity};
 pub use capability::Capability;
 pub use channel::{Channel, Precedence, TransportFault, Waits};
 pub use context::{Context, Tap};

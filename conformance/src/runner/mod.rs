@@ -22,6 +22,7 @@ mod replay;
 mod selection;
 mod set_up;
 mod settings;
+mod side_by_side;
 mod stage;
 mod suite;
 mod target;

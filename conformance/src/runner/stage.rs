@@ -20,8 +20,9 @@ use super::observers::{Observers, Sighting};
 use super::outcome::{Failure, Outcome, RequirementResult};
 use super::replay::Replay;
 use super::settings::Settings;
+use super::side_by_side;
 use super::transport::Transport;
-use crate::check::{Context, Facts, Level, Pace, Requirement};
+use crate::check::{Activity, Context, Facts, Level, Pace, Requirement};
 use crate::strategies::Space;
 
 /// Requirements that may end because an answer was not complete in time; after so many the rest is skipped.
@@ -30,6 +31,9 @@ const MAX_HANGS: u32 = 8;
 /// Longest time for one case beyond twice the time in which the target says that it is ready.
 const MAX_ORDINARY: Duration = Duration::from_secs(30);
 const MAX_BACKGROUND: Duration = Duration::from_mins(2);
+
+/// Requirements at a time, all but one of which wait for the target.
+const SIDE_BY_SIDE: usize = 24;
 
 /// Requirements that run beside the others where quotas are scarce.
 const BACKGROUND_WHERE_SCARCE: usize = 2;
@@ -107,17 +111,22 @@ impl Stage<'_> {
     /// Runs them all, the background ones beside the others; what became of each, in the order of ids.
     pub(super) async fn run_all(&self, requirements: &[Arc<Requirement>]) -> Vec<RequirementResult> {
         let is_background = |requirement: &&Arc<Requirement>| requirement.pace == Pace::Background;
-        let background = requirements.iter().filter(is_background).map(|requirement| self.decide(requirement));
+        let background = requirements
+            .iter()
+            .filter(is_background)
+            .map(|requirement| async move { self.decide(requirement, &Arc::default()).await });
         // Where quotas are scarce, many at once would wait for one another until what they look at is over.
         let at_once = if self.is_scarce { BACKGROUND_WHERE_SCARCE } else { requirements.len().max(1) };
         let background = futures::stream::iter(background).buffer_unordered(at_once).collect::<Vec<_>>();
         let ordinary = async {
-            let of_pace = |pace| requirements.iter().filter(move |requirement| requirement.pace == pace);
-            let in_order: Vec<_> = of_pace(Pace::Ordinary).chain(of_pace(Pace::Last)).collect();
-            let results = match self.deadline {
-                None => self.decide_each(&in_order).await,
-                Some(_) => self.decide_first_cases_first(&in_order).await,
-            };
+            let mut results = Vec::new();
+            for pace in [Pace::Ordinary, Pace::Last] {
+                let in_order: Vec<_> = requirements.iter().filter(|requirement| requirement.pace == pace).collect();
+                results.extend(match self.deadline {
+                    None => self.decide_each(&in_order).await,
+                    Some(_) => self.decide_first_cases_first(&in_order).await,
+                });
+            }
             (self.sink)(Event::Waiting);
             results
         };
@@ -139,39 +148,49 @@ impl Stage<'_> {
     }
 
     async fn decide_each(&self, requirements: &[&Arc<Requirement>]) -> Vec<RequirementResult> {
-        let mut results = Vec::new();
-        for requirement in requirements {
-            results.push(self.decide(requirement).await);
-        }
-        results
+        let begin = |requirement: &&Arc<Requirement>, activity: Arc<Activity>| {
+            let requirement = Arc::clone(requirement);
+            async move { self.decide(&requirement, &activity).await }
+        };
+        side_by_side::run(self.company(), requirements, begin).await
+    }
+
+    /// How many requirements may run at a time because all but one of them wait. Where quotas are scarce, they would wait for one
+    /// another.
+    fn company(&self) -> usize {
+        if self.is_scarce { 1 } else { SIDE_BY_SIDE }
     }
 
     /// Where time is short, the first case of each requirement tells more than the second of any.
     async fn decide_first_cases_first(&self, requirements: &[&Arc<Requirement>]) -> Vec<RequirementResult> {
-        let (mut results, mut begun) = (Vec::new(), Vec::new());
-        for requirement in requirements {
+        let first = side_by_side::run(self.company(), requirements, |requirement, activity| async move {
             let cases = self.case_count(requirement);
-            let result = self.examine(requirement, 0..cases.min(1)).await;
-            if cases > 1 && matches!(result.outcome, Outcome::Passed | Outcome::Flaky { .. }) {
-                begun.push((result, cases));
-            } else {
-                results.push(self.announced(result));
+            let result = self.examine(requirement, 0..cases.min(1), &activity).await;
+            let goes_on = cases > 1 && matches!(result.outcome, Outcome::Passed | Outcome::Flaky { .. });
+            if goes_on { Err((result, cases)) } else { Ok(self.announced(result)) }
+        });
+        let (mut results, mut begun) = (Vec::new(), Vec::new());
+        for decided in first.await {
+            match decided {
+                Ok(result) => results.push(result),
+                Err(first) => begun.push(first),
             }
         }
-        for (first, cases) in begun {
-            let rest = self.examine(&first.requirement, 1..cases).await;
+        let rest = side_by_side::run(self.company(), begun, |(first, cases), activity| async move {
+            let rest = self.examine(&first.requirement, 1..cases, &activity).await;
             let (cases, duration) = (first.cases + rest.cases, first.duration + rest.duration);
             let outcome = match (first.outcome, rest.outcome) {
                 (flaky @ Outcome::Flaky { .. }, Outcome::Passed | Outcome::Inconclusive(_)) => flaky,
                 (_, outcome) => outcome,
             };
-            results.push(self.announced(RequirementResult { outcome, cases, duration, ..rest }));
-        }
+            self.announced(RequirementResult { outcome, cases, duration, ..rest })
+        });
+        results.extend(rest.await);
         results
     }
 
-    async fn decide(&self, requirement: &Arc<Requirement>) -> RequirementResult {
-        self.announced(self.examine(requirement, 0..self.case_count(requirement)).await)
+    async fn decide(&self, requirement: &Arc<Requirement>, activity: &Arc<Activity>) -> RequirementResult {
+        self.announced(self.examine(requirement, 0..self.case_count(requirement), activity).await)
     }
 
     fn case_count(&self, requirement: &Requirement) -> u32 {
@@ -179,12 +198,17 @@ impl Stage<'_> {
     }
 
     /// Runs the cases with these indices.
-    async fn examine(&self, requirement: &Arc<Requirement>, cases: Range<u32>) -> RequirementResult {
+    async fn examine(
+        &self,
+        requirement: &Arc<Requirement>,
+        cases: Range<u32>,
+        activity: &Arc<Activity>,
+    ) -> RequirementResult {
         let begun = Instant::now();
         let (outcome, cases) = match self.obstacle(requirement, cases.start) {
             None | Some(Outcome::Inconclusive(_)) if self.is_shown_by_others(requirement) => (Outcome::Passed, 0),
             Some(outcome) => (outcome, 0),
-            None => self.execute(requirement, cases).await,
+            None => self.execute(requirement, cases, activity).await,
         };
         let (duration, requests) = (begun.elapsed(), BTreeMap::new());
         RequirementResult { requirement: Arc::clone(requirement), outcome, cases, duration, requests }
@@ -247,7 +271,12 @@ impl Stage<'_> {
         None
     }
 
-    async fn execute(&self, requirement: &Arc<Requirement>, cases: Range<u32>) -> (Outcome, u32) {
+    async fn execute(
+        &self,
+        requirement: &Arc<Requirement>,
+        cases: Range<u32>,
+        activity: &Arc<Activity>,
+    ) -> (Outcome, u32) {
         let is_background = requirement.pace == Pace::Background;
         if !is_background {
             (self.sink)(Event::Begun { requirement, cases: cases.end });
@@ -267,6 +296,7 @@ impl Stage<'_> {
             cases,
             is_single: self.case_count(requirement) == 1,
             in_flight: self.settings.jobs,
+            activity,
             limit: self.facts().ready_within * 2 + if is_background { MAX_BACKGROUND } else { MAX_ORDINARY },
             deadline: self.deadline,
             flaky: self.settings.flaky,

@@ -60,6 +60,10 @@ pub(crate) async fn publication(context: &Context, body: &Value) -> Result<Value
 
 /// Reads an article that is about to be published until it is, that long at most.
 pub(crate) async fn until_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
+    context.waiting(reads_published(context, id, limit)).await
+}
+
+async fn reads_published(context: &Context, id: &str, limit: Duration) -> Result<Arc<Exchange>, Halt> {
     let deadline = Instant::now() + limit;
     loop {
         let exchange = context.send(calls::get_article(id)).await?;
@@ -88,6 +92,10 @@ pub(crate) async fn hidden_from_other(context: &Context, id: &str) -> Verdict {
 
 /// Reads until the article is there.
 async fn awaited(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
+    context.waiting(reads(context, id, patience)).await
+}
+
+async fn reads(context: &Context, id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
     let deadline = Instant::now() + patience;
     loop {
         let exchange = context.send(calls::get_article(id)).await?;

@@ -139,6 +139,10 @@ pub(crate) async fn finished_within(
     job_id: &str,
     patience: Duration,
 ) -> Result<Arc<Exchange>, Halt> {
+    context.waiting(polled(context, job_id, patience)).await
+}
+
+async fn polled(context: &Context, job_id: &str, patience: Duration) -> Result<Arc<Exchange>, Halt> {
     let deadline = Instant::now() + patience;
     loop {
         let begun = Instant::now();
@@ -192,7 +196,7 @@ pub(crate) async fn as_long_as_writing(context: &Context, body: &Value) -> Resul
     let begun = Instant::now();
     let job_id = queue(context, body).await?;
     finished(context, &job_id).await?;
-    tokio::time::sleep((begun.elapsed() / 4).max(LEAST)).await;
+    context.waiting(tokio::time::sleep((begun.elapsed() / 4).max(LEAST))).await;
     Ok(())
 }
 

@@ -9,6 +9,10 @@ use crate::steps::lists;
 
 /// Reads the entry until its status is one of `wanted`.
 pub(crate) async fn settled(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
+    context.waiting(read_until(context, job_id, wanted, limit)).await
+}
+
+async fn read_until(context: &Context, job_id: &str, wanted: &[&str], limit: Duration) -> Result<Value, Halt> {
     let deadline = Instant::now() + limit;
     loop {
         let entries = lists::entries_of(context, job_id).await?;

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::findings::Findings;
 use super::proxied::unless_rewritten;
-use crate::check::{Capability, Context, Exchange, Finding, Halt, Origin, Precedence, Requirement, Verdict};
+use crate::check::{Activity, Capability, Context, Exchange, Finding, Halt, Origin, Precedence, Requirement, Verdict};
 use crate::inbox::HookRequest;
 use crate::runner::contract::Contract;
 use crate::runner::outcome::Failure;
@@ -41,6 +41,8 @@ pub(crate) struct Execution<'run> {
     /// Whether the requirement has no other case than one.
     pub(crate) is_single: bool,
     pub(crate) in_flight: usize,
+    /// What its cases do, for whoever runs other requirements while they wait.
+    pub(crate) activity: &'run Arc<Activity>,
     /// Longest time for one case.
     pub(crate) limit: Duration,
     /// No case begins after this.
@@ -93,7 +95,7 @@ impl Execution<'_> {
     pub(super) async fn run_as(&self, label: String, precedence: Precedence, case_index: u32, case: Value) -> Ran {
         let name = format!("{}-{label}", short(self.requirement.id));
         let origin = Origin { requirement: self.requirement.id, case_index, case: case.clone() };
-        let context = self.context.for_case(&name, precedence, origin);
+        let context = self.context.for_case(&name, precedence, origin, self.activity);
         let check = self.requirement.check(context.clone(), case);
         let guarded = AssertUnwindSafe(check).catch_unwind();
         let verdict = tokio::select! {
