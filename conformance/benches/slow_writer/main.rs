@@ -18,7 +18,7 @@ use contentgen_server_stub::server::{Server, Settings as ServerSettings};
 use writer::SlowWriter;
 
 /// What the goal allows beside the articles, and how many articles one after the other.
-const BASE: Duration = Duration::from_secs(60);
+const BASE: Duration = Duration::from_mins(1);
 const ARTICLES: u32 = 6;
 /// As many articles at a time as a service with a language model would write.
 const CONCURRENCY: usize = 256;

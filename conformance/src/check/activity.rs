@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 /// What waits no longer than this needs nobody's company: the target is quick.
-const SHORT: Duration = Duration::from_millis(300);
+const SHORT: Duration = Duration::from_millis(100);
 
 /// What the cases of one requirement do.
 #[derive(Debug, Default)]

@@ -152,7 +152,7 @@ impl Context {
     }
 
     /// Remembers an id that the target gave to something of this case: hooks with it are the case's.
-    pub fn goes_by(&self, id: &str) {
+    pub fn remember_id(&self, id: &str) {
         self.names.lock().unwrap_or_else(PoisonError::into_inner).push(id.to_owned());
     }
 

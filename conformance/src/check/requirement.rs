@@ -61,7 +61,7 @@ pub enum Cases {
     /// One for each entry of a list that the document gives.
     Listed(fn(&Space) -> usize),
     /// Such a list, and as many as `--cases` says beyond it.
-    Beyond(fn(&Space) -> usize),
+    ListedThenSearched(fn(&Space) -> usize),
 }
 
 type DrawCase = Arc<dyn Fn(&Space, &mut Draw) -> Value + Send + Sync>;
@@ -227,7 +227,7 @@ impl Requirement {
             Cases::Searched => asked.max(1),
             Cases::Divided(by) => (asked / by).max(1),
             Cases::Listed(count) => whole(count(space)),
-            Cases::Beyond(count) => whole(count(space)).saturating_add(asked),
+            Cases::ListedThenSearched(count) => whole(count(space)).saturating_add(asked),
         }
     }
 

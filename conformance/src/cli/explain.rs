@@ -58,7 +58,7 @@ fn describe(requirement: &Requirement, output: &mut impl Write) -> io::Result<()
         Cases::Searched => "as many as --cases says".to_owned(),
         Cases::Divided(by) => format!("--cases divided by {by}"),
         Cases::Listed(_) => "one for each".to_owned(),
-        Cases::Beyond(_) => "one for each edge, and as many as --cases says".to_owned(),
+        Cases::ListedThenSearched(_) => "one for each edge, and as many as --cases says".to_owned(),
     };
     let needs: Vec<String> = requirement.needs.iter().map(ToString::to_string).collect();
     let needs = if needs.is_empty() { "nothing beyond a key and a website".to_owned() } else { needs.join(", ") };

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::registrar::{HookRegistrar, Registration};
 
 /// What the path of a further endpoint holds, so that it is told from the one under test.
-pub(crate) const FURTHER: &str = "/further-";
+pub(crate) const ADDITIONAL: &str = "/further-";
 
 /// Most further endpoints at a time: an account may have ten, and checks run beside each other.
 const AT_ONCE: usize = 8;
@@ -74,7 +74,7 @@ impl Endpoints {
     /// # Errors
     /// When nothing is configured that registers, or it fails; one clause.
     pub async fn register(&self, name: &str) -> Result<Endpoint, String> {
-        let path = format!("{FURTHER}{name}");
+        let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
         let registration = self.register_url(format!("{}{path}", self.url)).await?;
         Ok(Endpoint { path, registration, _place: Some(place) })
@@ -86,7 +86,7 @@ impl Endpoints {
     /// When the target does not reach the receiver directly, or registering fails; one clause.
     pub async fn register_tls(&self, name: &str) -> Result<Endpoint, String> {
         let url = self.tls_url.as_ref().ok_or_else(|| "the receiver has no address with TLS".to_owned())?;
-        let path = format!("{FURTHER}{name}");
+        let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
         let registration = self.register_url(format!("{url}{path}")).await?;
         Ok(Endpoint { path, registration, _place: Some(place) })
@@ -97,7 +97,7 @@ impl Endpoints {
     /// # Errors
     /// When nothing is configured that registers so, or it fails; one clause.
     pub async fn register_leads(&self, name: &str) -> Result<Endpoint, String> {
-        let path = format!("{FURTHER}{name}");
+        let path = format!("{ADDITIONAL}{name}");
         let place = self.place().await?;
         let registration = self.registrar()?.register_leads(format!("{}{path}", self.url)).await?;
         self.note(&registration);

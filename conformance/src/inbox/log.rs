@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use super::answer::HookAnswer;
-use super::endpoints::{Endpoint, Endpoints, FURTHER};
+use super::endpoints::{ADDITIONAL, Endpoint, Endpoints};
 use super::latency::HookLatency;
 
 /// Most bytes of bodies that are kept; a sender that floods the receiver must not fill the memory.
@@ -86,7 +86,7 @@ impl HookRequest {
 
     /// Whether it came to the endpoint under test, and not to a further one.
     fn is_main(&self) -> bool {
-        !self.path.contains(FURTHER)
+        !self.path.contains(ADDITIONAL)
     }
 }
 
@@ -181,7 +181,7 @@ impl HookLog {
     }
 
     fn next_answer(state: &mut State, path: &str, body: &[u8]) -> (HookAnswer, String) {
-        let further = path.contains(FURTHER);
+        let further = path.contains(ADDITIONAL);
         let goes_there = |end: &str| if further { !end.is_empty() && path.ends_with(end) } else { end.is_empty() };
         let mut scripts = state.scripts.iter_mut();
         let script =

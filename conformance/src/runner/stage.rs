@@ -33,7 +33,7 @@ const MAX_ORDINARY: Duration = Duration::from_secs(30);
 const MAX_BACKGROUND: Duration = Duration::from_mins(2);
 
 /// Requirements at a time, all but one of which wait for the target.
-const SIDE_BY_SIDE: usize = 24;
+const SIDE_BY_SIDE: usize = 64;
 
 /// Requirements that run beside the others where quotas are scarce.
 const BACKGROUND_WHERE_SCARCE: usize = 2;

@@ -94,7 +94,7 @@ pub(crate) async fn queue(context: &Context, body: &Value) -> Result<String, Hal
     let exchange = context.send(generate(body)).await?;
     demand::success(&exchange)?;
     let job_id = demand::text(demand::json(&exchange)?, "job_id")?;
-    context.goes_by(job_id);
+    context.remember_id(job_id);
     Ok(job_id.to_owned())
 }
 

@@ -6,7 +6,7 @@ use crate::check::link::Link;
 use crate::check::{Context, Exchange, Finding, Request, Requirement, Verdict, header_fields, link as links};
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::observing::tour;
+use crate::steps::observing::call_each_operation;
 
 /// The requirement that the header `name`, in lower case, keeps `form` in every answer, and is there where the document requires it.
 pub(crate) fn keeps_form(
@@ -43,9 +43,9 @@ fn form_kept(
     })
 }
 
-/// The tour through every operation, and what makes an answer carry the rarer headers.
+/// Calls each operation, and what makes an answer carry the rarer headers.
 pub(crate) async fn headers(context: Context, case: Value) -> Verdict {
-    tour(context.clone(), case).await?;
+    call_each_operation(context.clone(), case).await?;
     let body = steps::quiet_request(&context, "A tour of headers");
     let key = context.fresh("headers");
     let request = || steps::generate(&body).header("idempotency-key", key.clone());
@@ -55,7 +55,7 @@ pub(crate) async fn headers(context: Context, case: Value) -> Verdict {
     let Some(job_id) = queued.json().and_then(|body| body["job_id"].as_str()) else {
         return Ok(());
     };
-    // How the job ends is not this tour's to judge.
+    // How the job ends is not to be judged here.
     let _ = steps::finished(&context, job_id).await;
     context.send(steps::get_article(job_id)).await.map(|_| ())
 }

@@ -117,7 +117,7 @@ async fn by_job(context: &Context) -> Result<Result<(String, HookRequest), Halt>
     let Some(id) = demand::json(&job)?["article_id"].as_str().map(ToOwned::to_owned) else {
         return Err(Halt::inconclusive("the job did not complete"));
     };
-    context.goes_by(&id);
+    context.remember_id(&id);
     let found = first_mention(context, &id).await;
     let hook = if context.document().profile() == Profile::Full { found } else { found.map_err(by_hand) };
     Ok(hook.map(|hook| (id, hook)))
@@ -150,7 +150,7 @@ async fn announced(context: &Context, body: &Value) -> Result<Option<(String, Ho
     };
     let found = log.expect(context.facts().ready_within, find, Option::is_some).await;
     if let Some((id, _)) = &found {
-        context.goes_by(id);
+        context.remember_id(id);
     }
     Ok(found)
 }

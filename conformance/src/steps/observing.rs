@@ -15,7 +15,7 @@ pub(crate) fn keeps_schema(
     source: &'static str,
     clause: &'static str,
 ) -> Requirement {
-    Requirement::must(id, clause, source, tour)
+    Requirement::must(id, clause, source, call_each_operation)
         .observing(move |document, _, exchange| schema_kept(document, exchange, operation))
 }
 
@@ -44,8 +44,8 @@ fn schema_kept(document: &Document, exchange: &Exchange, id: &str) -> Option<Res
     )))
 }
 
-/// A short tour through every operation, so that an observer has something to look at even when it runs alone.
-pub(crate) async fn tour(context: Context, _: Value) -> Verdict {
+/// Calls each operation once or twice, so that an observer has something to look at even when it runs alone.
+pub(crate) async fn call_each_operation(context: Context, _: Value) -> Verdict {
     let topic = steps::quiet_request(&context, "A tour through every operation");
     let requests = [
         steps::generate(&topic),
@@ -90,7 +90,7 @@ pub(crate) async fn tour(context: Context, _: Value) -> Verdict {
     steps::discard(&context, &queued).await
 }
 
-/// Reads the article of a job that an operation queued; what it lacks is not this tour's to judge.
+/// Reads the article of a job that an operation queued; what it lacks is not to be judged here.
 pub(crate) async fn finish(context: &Context, job_id: &str) -> Verdict {
     match steps::finished(context, job_id).await {
         Ok(job) => {

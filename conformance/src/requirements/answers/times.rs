@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::tour;
+use crate::steps::observing::call_each_operation;
 
 /// Members whose contents are the caller's or another standard's.
 const NOT_OURS: [&str; 4] = ["metadata", "fields", "utm", "json_ld"];
@@ -15,7 +15,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "answers.times.utc",
             "Times are RFC 3339 in UTC, written with Z and milliseconds.",
             "openapi.yaml, info.description, Conventions",
-            tour,
+            call_each_operation,
         )
         .observing(observe),
     ]

@@ -14,7 +14,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "auth.key.never-echoed",
             "The key never shows in an answer, neither in headers nor in the body.",
             KEYS,
-            crate::steps::observing::tour,
+            crate::steps::observing::call_each_operation,
         )
         .core()
         .observing(echoes_key),

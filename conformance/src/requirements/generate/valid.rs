@@ -45,7 +45,7 @@ where
     Requirement::must(id, clause, GENERATE, check)
         .drawn(
             "valid requests: edges of the schema first, then random ones",
-            Cases::Beyond(Space::edge_count),
+            Cases::ListedThenSearched(Space::edge_count),
             Space::valid_request,
         )
         .shrinks("", Space::accepts_request)

@@ -5,7 +5,7 @@ use sfv::{Item, List, ListEntry, Parser};
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::tour;
+use crate::steps::observing::call_each_operation;
 
 const CLAUSE: &str = "RateLimit is a list of \"name\";r=remaining;t=seconds: whole numbers that are not negative, and t is not larger than the window w of the policy of that name.";
 
@@ -15,7 +15,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "headers.quota.form",
             CLAUSE,
             "draft-ietf-httpapi-ratelimit-headers-11, section 4; openapi.yaml, RateLimit",
-            tour,
+            call_each_operation,
         )
         .observing(form),
     ]

@@ -80,7 +80,7 @@ async fn small(context: Context, _: Value) -> Verdict {
     let (_, article) = steps::written(&context, &body).await?;
     let article = demand::json(&article)?;
     let id = demand::text(article, "id")?;
-    context.goes_by(id);
+    context.remember_id(id);
     let hook = hooks::first_mention(&context, id).await?;
     ensure(hook.body.len() <= 64 * 1024, "at most 64 KiB", || format!("{} bytes", hook.body.len()))?;
     let passages = passages(article);

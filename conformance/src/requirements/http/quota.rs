@@ -2,7 +2,7 @@
 
 use crate::check::{Credential, Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, tour};
+use crate::steps::observing::{call_each_operation, finding};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "http.quota.announced",
             "Answers to a valid key carry RateLimit-Policy and RateLimit.",
             "draft-ietf-httpapi-ratelimit-headers-11",
-            tour,
+            call_each_operation,
         )
         .observing(quota),
     ]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::check::{About as _, Context, Exchange, Facts, Finding, Request, Requirement, Verdict, demand, ensure};
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::observing::{finding, is_api, tour};
+use crate::steps::observing::{call_each_operation, finding, is_api};
 
 /// How many requests are sent, and how many at a time.
 const ROUNDS: usize = 70;
@@ -26,7 +26,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "http.request-id.present",
             "Every answer carries X-Request-Id.",
             "openapi.yaml, X-Request-Id",
-            tour,
+            call_each_operation,
         )
         .observing(request_id),
         Requirement::must(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Context, Exchange, Facts, Finding, Requirement, Verdict};
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::observing::{finding, tour};
+use crate::steps::observing::{call_each_operation, finding};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "http.server-error.never",
             "No request makes the server fail: no answer is 5xx.",
             "RFC 9110, section 15.6",
-            tour,
+            call_each_operation,
         )
         .observing(server_error),
         Requirement::must(

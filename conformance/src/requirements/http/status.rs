@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, tour};
+use crate::steps::observing::{call_each_operation, finding};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "http.status.documented",
             "Every status of an operation is one that the document names for it.",
             "openapi.yaml, responses",
-            tour,
+            call_each_operation,
         )
         .observing(documented_status),
     ]

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::check::{Capability, Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
 use crate::steps::job_details::shown;
-use crate::steps::observing::{finding, tour};
+use crate::steps::observing::{call_each_operation, finding};
 
 const JOBS: &[Capability] = &[Capability::JOBS];
 
@@ -15,7 +15,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "jobs.retry-after.while-open",
             "A job that has not ended says in Retry-After when to ask again; one that has ended does not.",
             "openapi.yaml, get_job",
-            tour,
+            call_each_operation,
         )
         .should()
         .needs(JOBS)

@@ -148,7 +148,7 @@ async fn lead(context: &Context) -> Result<(String, DateTime<Utc>), Halt> {
 }
 
 /// Whether the lead `id` of the time `at` is in the range that begins, and in the one that ends, with `bound`.
-async fn sides(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &str, since: bool) -> Verdict {
+async fn separates(context: &Context, (id, at): (&str, DateTime<Utc>), bound: &str, since: bool) -> Verdict {
     let leads = List::named("/leads");
     let bound = steps::segment(bound);
     // What is captured meanwhile does not push the lead down the list.
@@ -170,7 +170,7 @@ async fn fractions(context: Context, _: Value) -> Verdict {
                 let is_edge = i64::from(at.timestamp_subsec_millis()) == number * unit;
                 let bound = format!("{}.{number:0digits$}Z", at.format("%Y-%m-%dT%H:%M:%S"));
                 if !is_edge {
-                    sides(&context, (&id, at), &bound, since).await?;
+                    separates(&context, (&id, at), &bound, since).await?;
                 }
             }
         }
@@ -198,7 +198,7 @@ async fn far(context: Context, _: Value) -> Verdict {
 async fn finer(context: Context, _: Value) -> Verdict {
     let (id, at) = lead(&context).await?;
     let bound = format!("{}5Z", at.format("%Y-%m-%dT%H:%M:%S%.3f"));
-    sides(&context, (&id, at), &bound, false).await
+    separates(&context, (&id, at), &bound, false).await
 }
 
 async fn leads_of_article(context: Context, _: Value) -> Verdict {

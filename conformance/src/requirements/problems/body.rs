@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement, header_fields};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
 
@@ -12,14 +12,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.body.schema",
             "Every refusal of an operation is a Problem: it keeps the schema, and status equals the HTTP status.",
             PROBLEM,
-            tour,
+            call_each_operation,
         )
         .observing(problem_schema),
         Requirement::must(
             "problems.body.media-type",
             "Problems are served as application/problem+json.",
             "RFC 9457, section 3",
-            tour,
+            call_each_operation,
         )
         .observing(problem_media_type),
     ]

@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement, header_fields};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.cache.no-store",
             "Problems are served with Cache-Control: no-store.",
             "openapi.yaml, Problem",
-            tour,
+            call_each_operation,
         )
         .observing(problem_cache),
     ]

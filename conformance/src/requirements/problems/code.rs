@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.code.table",
             "code stands in the closed table, with the status of its row.",
             "openapi.yaml, x-problem-codes",
-            tour,
+            call_each_operation,
         )
         .observing(problem_code),
     ]

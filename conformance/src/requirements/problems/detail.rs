@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::check::{Exchange, Facts, Finding, Request, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{problem, tour};
+use crate::steps::observing::{call_each_operation, problem};
 
 /// Most bytes of a text that are looked through: an error page may have megabytes.
 const LOOKED_AT: usize = 8 * 1024;
@@ -56,7 +56,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.detail.no-internals",
             "No member of a problem shows internals: no stack traces, SQL, paths of files or private addresses.",
             "RFC 9457, section 5; openapi.yaml, Problem",
-            tour,
+            call_each_operation,
         )
         .observing(internals),
     ]

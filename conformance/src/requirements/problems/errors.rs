@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::check::{Context, Exchange, Facts, Finding, Requirement, Verdict, demand, ensure};
 use crate::spec::Document;
 use crate::steps;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 /// Where a fault of the request can be.
 const PLACES: [&str; 3] = ["pointer", "parameter", "header"];
@@ -16,14 +16,14 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.errors.one-place",
             "An entry of errors has detail and code, and exactly one of pointer, parameter and header.",
             "openapi.yaml, FieldError",
-            tour,
+            call_each_operation,
         )
         .observing(one_place),
         Requirement::must(
             "problems.errors.known-code",
             "The code of an entry of errors is one that the document names; others may be added.",
             "openapi.yaml, FieldErrorCode",
-            tour,
+            call_each_operation,
         )
         .should()
         .observing(known_code),

@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, is_path_below, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, is_path_below, problem};
 
 const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
 
@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.instance.path",
             "instance is the path of the request without the query.",
             PROBLEM,
-            tour,
+            call_each_operation,
         )
         .observing(problem_instance),
     ]

@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 /// What every problem has.
 const ALWAYS: [&str; 5] = ["type", "title", "detail", "code", "request_id"];
@@ -13,7 +13,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.members.complete",
             "A problem always has type, title, status, detail, code and request_id, also below paths that are no route.",
             "openapi.yaml, Problem",
-            tour,
+            call_each_operation,
         )
         .observing(complete),
     ]

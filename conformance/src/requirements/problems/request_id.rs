@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 const PROBLEM: &str = "RFC 9457, section 3; openapi.yaml, Problem";
 
@@ -12,7 +12,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.request-id.same",
             "request_id of a problem equals the header X-Request-Id.",
             PROBLEM,
-            tour,
+            call_each_operation,
         )
         .observing(problem_request_id),
     ]

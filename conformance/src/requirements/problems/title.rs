@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.title.table",
             "title is that of the code's row in the table; another language may translate it.",
             "RFC 9457, section 3.1.3; openapi.yaml, x-problem-codes",
-            tour,
+            call_each_operation,
         )
         .should()
         .observing(problem_title),

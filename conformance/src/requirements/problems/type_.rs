@@ -2,7 +2,7 @@
 
 use crate::check::{Exchange, Facts, Finding, Requirement};
 use crate::spec::Document;
-use crate::steps::observing::{finding, problem, tour};
+use crate::steps::observing::{call_each_operation, finding, problem};
 
 pub(crate) fn requirements() -> Vec<Requirement> {
     vec![
@@ -10,7 +10,7 @@ pub(crate) fn requirements() -> Vec<Requirement> {
             "problems.type.names-code",
             "type is the URI of the code in the table, never about:blank.",
             "RFC 9457, section 3.1.1; openapi.yaml, x-problem-codes",
-            tour,
+            call_each_operation,
         )
         .observing(type_uri),
     ]
