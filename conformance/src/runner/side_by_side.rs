@@ -42,38 +42,56 @@ pub(super) async fn run<Item, Running: Future>(
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::time::Duration;
+
+    use tokio::sync::watch;
 
     use super::*;
     use crate::check::CaseActivity;
 
-    #[tokio::test(start_paused = true)]
-    async fn the_next_one_begins_while_the_others_wait_and_not_while_one_works() {
-        let log = Mutex::new(Vec::new());
-        let task = |(name, waits): (&'static str, bool), activity: Arc<Activity>| {
-            let log = &log;
-            async move {
-                log.lock().unwrap_or_else(|error| panic!("{error}")).push(format!("{name} begins"));
-                let case = CaseActivity::begin(&activity);
-                let time = tokio::time::sleep(Duration::from_secs(10));
-                if waits {
-                    case.wait(time).await
-                } else {
-                    time.await
-                }
-                log.lock().unwrap_or_else(|error| panic!("{error}")).push(format!("{name} ends"));
+    /// What tasks tell and wait for: how many wait until the one that works lets them go, and how many have ended.
+    struct Course {
+        told: Mutex<Vec<String>>,
+        released: watch::Sender<bool>,
+        ended: watch::Sender<u32>,
+    }
+
+    impl Course {
+        fn tell(&self, line: &str) {
+            self.told.lock().unwrap_or_else(|error| panic!("{error}")).push(line.to_owned());
+        }
+
+        async fn task(&self, name: &str, activity: Arc<Activity>) {
+            self.tell(&format!("{name} begins"));
+            let case = CaseActivity::begin(&activity);
+            if name == "works" {
+                self.released.send_replace(true);
+                let _ = self.ended.subscribe().wait_for(|ended| *ended == 2).await;
+            } else {
+                let mut released = self.released.subscribe();
+                let _ = case.wait(released.wait_for(|released| *released)).await;
+                self.ended.send_modify(|ended| *ended += 1);
             }
-        };
-        let tasks = [("a", true), ("b", true), ("c", false), ("d", true)];
-        let begun = tokio::time::Instant::now();
-        run(8, tasks, task).await;
-        let told = log.lock().unwrap_or_else(|error| panic!("{error}")).join(", ");
-        assert_eq!(told, "a begins, b begins, c begins, a ends, b ends, c ends, d begins, d ends");
-        assert_eq!(begun.elapsed().as_secs(), 20);
-        log.lock().unwrap_or_else(|error| panic!("{error}")).clear();
-        run(1, tasks, task).await;
-        assert!(
-            log.lock().unwrap_or_else(|error| panic!("{error}")).join(", ").starts_with("a begins, a ends, b begins")
-        );
+            self.tell(&format!("{name} ends"));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_next_one_begins_while_the_others_wait_and_not_while_one_works() {
+        let course =
+            Course { told: Mutex::default(), released: watch::Sender::new(false), ended: watch::Sender::new(0) };
+        let begin = |name: &'static str, activity| course.task(name, activity);
+        run(8, ["waits", "waits too", "works", "comes last"], begin).await;
+        let told = course.told.lock().unwrap_or_else(|error| panic!("{error}")).clone();
+        assert_eq!(told[..3], ["waits begins", "waits too begins", "works begins"]);
+        assert_eq!(told[5..], ["works ends", "comes last begins", "comes last ends"], "{told:?}");
+    }
+
+    #[tokio::test]
+    async fn without_company_each_one_begins_when_the_one_before_has_ended() {
+        let course =
+            Course { told: Mutex::default(), released: watch::Sender::new(true), ended: watch::Sender::new(2) };
+        run(1, ["first", "second"], |name: &'static str, activity| course.task(name, activity)).await;
+        let told = course.told.lock().unwrap_or_else(|error| panic!("{error}")).clone();
+        assert_eq!(told, ["first begins", "first ends", "second begins", "second ends"]);
     }
 }
