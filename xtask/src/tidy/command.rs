@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 
 use super::tree::Tree;
 use super::{
-    imports, invariants, manifests, modules, pure_domain, reference_server, requirement_files, roots, sizes, words,
+    imports, invariants, manifests, modules, packaging, pure_domain, reference_server, requirement_files, roots, sizes,
+    words,
 };
 
 /// Options of `cargo xtask tidy`.
@@ -31,6 +32,8 @@ pub(crate) fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     findings.extend(manifests::check(&tree)?);
     findings.extend(words::check(&tree));
     findings.extend(reference_server::check(&tree));
+    findings.extend(packaging::dockerfile::check(root));
+    findings.extend(packaging::action::check(root));
     findings.extend(requirement_files::check(&tree));
     findings.extend(invariants::check(&tree));
     findings.sort();

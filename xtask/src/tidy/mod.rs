@@ -7,6 +7,7 @@ mod imports;
 mod invariants;
 mod manifests;
 mod modules;
+mod packaging;
 mod pure_domain;
 mod reference_server;
 mod requirement_files;

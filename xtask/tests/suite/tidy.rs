@@ -175,6 +175,44 @@ fn a_requirement_in_another_file_than_its_id_names_is_found() {
 }
 
 #[test]
+fn an_image_without_a_version_one_that_runs_as_root_and_a_copy_of_nothing_are_found() {
+    let right = "FROM rust:1.95 AS build\nCOPY . .\nRUN one \\\n    && two\nFROM debian:12 AS last\nCOPY --from=build /a /b\nUSER me\n";
+    let root = clean();
+    write(root.path(), "Dockerfile", right);
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+    for (from, to, line, fault) in [
+        ("rust:1.95", "rust", 1, "no version"),
+        ("debian:12", "debian:latest", 5, "no version"),
+        ("COPY . .", "COPY gone .", 2, "gone is copied and not there"),
+        ("USER me", "USER root", 5, "runs as root"),
+        ("USER me\n", "", 5, "runs as root"),
+    ] {
+        let output = broken("Dockerfile", &right.replace(from, to));
+        assert!(output.contains(&format!("Dockerfile:{line}: ")) && output.contains(fault), "{to}: {output}");
+    }
+}
+
+#[test]
+fn an_action_whose_caller_could_run_anything_is_found() {
+    let right = "inputs:\n  url:\n    description: Where.\nruns:\n  using: composite\n  steps:\n    - name: Go\n      shell: bash\n      env:\n        URL: ${{ inputs.url }}\n      run: curl \"$URL\"\n";
+    let root = clean();
+    write(root.path(), "action.yml", right);
+    let (passed, output) = tidy(root.path());
+    assert!(passed, "{output}");
+    for (from, to, fault) in [
+        ("\"$URL\"", "${{ inputs.url }}", "an expression stands in the script of `Go`"),
+        ("      shell: bash\n", "", "`Go` has no shell"),
+        ("description: Where.", "default: x", "the input url has no description"),
+        ("URL: ${{ inputs.url }}", "URL: x", "the input url is not used"),
+        ("    - name: Go", "    - uses: some/thing@v4\n    - name: Go", "uses some/thing@v4"),
+    ] {
+        let output = broken("action.yml", &right.replace(from, to));
+        assert!(output.contains(fault), "{to}: {output}");
+    }
+}
+
+#[test]
 fn a_crate_without_the_lints_is_found() {
     let output = broken("examples/Cargo.toml", "[package]\nname = \"examples\"\n");
     assert!(output.contains("does not inherit"), "{output}");

@@ -1,0 +1,64 @@
+//! `action.yml`: inputs are declared, described and used, and no text of a caller's becomes part of a script.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::tidy::finding::Finding;
+
+/// The file, from the root of the workspace.
+const FILE: &str = "action.yml";
+/// Characters of a commit's name.
+const COMMIT: usize = 40;
+
+/// One finding for each mistake; none where there is no such file.
+pub(in crate::tidy) fn check(root: &Path) -> Vec<Finding> {
+    let Ok(text) = std::fs::read_to_string(root.join(FILE)) else { return Vec::new() };
+    let finding = |fault: String, fix: &str| Finding::new(Path::new(FILE), 1, fault, fix);
+    let Ok(action) = serde_saphyr::from_str::<Value>(&text) else {
+        return vec![finding("it is no YAML".to_owned(), "Mend its syntax.")];
+    };
+    let mut findings = Vec::new();
+    let used = inputs_used(&text);
+    for (name, input) in action["inputs"].as_object().into_iter().flatten() {
+        if input["description"].as_str().is_none_or(str::is_empty) {
+            findings.push(finding(format!("the input {name} has no description"), "Say what it is for."));
+        }
+        if !used.contains(&name.as_str()) {
+            findings.push(finding(format!("the input {name} is not used"), "Use it or leave it out."));
+        }
+    }
+    for name in used.iter().filter(|name| action["inputs"].get(**name).is_none()) {
+        findings.push(finding(format!("the input {name} is not declared"), "Declare it under inputs."));
+    }
+    for (number, step) in action["runs"]["steps"].as_array().into_iter().flatten().enumerate() {
+        let name = step["name"].as_str().map_or_else(|| format!("step {}", number + 1), |name| format!("`{name}`"));
+        if let Some(script) = step["run"].as_str() {
+            if script.contains("${{") {
+                let fix = "Give it to the script by env: what a caller writes must not be run.";
+                findings.push(finding(format!("an expression stands in the script of {name}"), fix));
+            }
+            if step["shell"].as_str().is_none() {
+                findings.push(finding(format!("{name} has no shell"), "A composite action names one for each script."));
+            }
+        }
+        if let Some(other) = step["uses"].as_str().filter(|other| !other.starts_with("./")) {
+            let version = other.split_once('@').map(|(_, version)| version).unwrap_or_default();
+            if version.len() != COMMIT || !version.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                let fix = "Name a commit: what a tag stands for can change.";
+                findings.push(finding(format!("{name} uses {other}"), fix));
+            }
+        }
+    }
+    findings
+}
+
+/// The names behind `inputs.` in expressions, each once.
+fn inputs_used(text: &str) -> Vec<&str> {
+    let expressions = text.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
+    let names = expressions.filter_map(|expression| expression.trim().strip_prefix("inputs.")).map(str::trim);
+    let mut names: Vec<&str> = names.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
